@@ -1,0 +1,87 @@
+//! Digests as the manifest writes them: `sha256:` and 64 lowercase hex digits.
+
+use std::fmt;
+
+use sha2::{Digest as _, Sha256};
+
+pub mod file;
+pub mod tree;
+pub mod worktree;
+
+const PREFIX: &str = "sha256:";
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
+/// A SHA-256 digest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// Digest of the bytes given.
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        let mut hasher = Hasher::new();
+        hasher.update(bytes.as_ref());
+        hasher.finish()
+    }
+
+    /// Reads `sha256:` and 64 lowercase hex digits, and nothing else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix(PREFIX)?.as_bytes();
+        let mut bytes = [0; 32];
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The 64 lowercase hex digits without the prefix.
+    pub fn hex(self) -> String {
+        let mut hex = String::with_capacity(64);
+        for byte in self.0 {
+            hex.push(HEX[usize::from(byte >> 4)].into());
+            hex.push(HEX[usize::from(byte & 15)].into());
+        }
+        hex
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", self.hex())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A digest in the making, for what is read piece by piece.
+#[derive(Clone, Default)]
+pub struct Hasher(Sha256);
+
+impl Hasher {
+    /// A digest of nothing so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all that was added.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
+fn nibble(digit: u8) -> Option<u8> {
+    HEX.iter()
+        .position(|known| *known == digit)
+        .and_then(|value| value.try_into().ok())
+}

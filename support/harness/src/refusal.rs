@@ -1,0 +1,218 @@
+//! A refusal: its reason, and what was expected and found as far as both are safe to print.
+
+use std::error::Error;
+use std::{fmt, io};
+
+use crate::digest::Digest;
+use crate::reason::{ClaudeReason, Reason};
+
+/// Outcome of a check or a step of the run.
+pub type Verdict<T = ()> = Result<T, Refusal>;
+
+/// Something that may be printed: it cannot hold the value of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// A digest.
+    Digest(Digest),
+    /// A number with what it counts.
+    Count(u64, &'static str),
+    /// A state in fixed words.
+    State(&'static str),
+    /// An HTTP status.
+    Status(u16),
+    /// Several facts.
+    List(Vec<Fact>),
+}
+
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Digest(digest) => write!(f, "{digest}"),
+            Self::Count(count, "") => write!(f, "{count}"),
+            Self::Count(count, unit) => write!(f, "{count} {unit}"),
+            Self::State(state) => f.write_str(state),
+            Self::Status(status) => write!(f, "status {status}"),
+            Self::List(facts) => {
+                for (index, fact) in facts.iter().enumerate() {
+                    write!(f, "{}{fact}", if index == 0 { "" } else { ", " })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl From<Digest> for Fact {
+    fn from(digest: Digest) -> Self {
+        Self::Digest(digest)
+    }
+}
+
+impl From<&'static str> for Fact {
+    fn from(state: &'static str) -> Self {
+        Self::State(state)
+    }
+}
+
+impl From<&io::Error> for Fact {
+    fn from(error: &io::Error) -> Self {
+        Self::State(describe(error))
+    }
+}
+
+/// An error whose text holds nothing but fixed words, digests and numbers.
+///
+/// Only such errors may be the source of a [`Refusal`]: their text is printed.
+pub trait SafeError: Error + Send + Sync + 'static {}
+
+/// The suite says no.
+///
+/// Its `Debug` form is what a failing test prints; it reads as a report.
+pub struct Refusal {
+    reason: Reason,
+    claude: Option<ClaudeReason>,
+    sub: Option<&'static str>,
+    expected: Option<Fact>,
+    found: Option<Fact>,
+    lines: Vec<String>,
+    source: Option<Box<dyn SafeError>>,
+}
+
+impl Refusal {
+    /// A refusal for this reason.
+    pub fn new(reason: Reason) -> Self {
+        Self {
+            reason,
+            claude: None,
+            sub: None,
+            expected: None,
+            found: None,
+            lines: Vec::new(),
+            source: None,
+        }
+    }
+
+    /// A failed Claude run.
+    pub fn claude(reason: ClaudeReason) -> Self {
+        let mut refusal = Self::new(Reason::ClaudeFailed);
+        refusal.claude = Some(reason);
+        refusal
+    }
+
+    /// Adds the member of a closed set that tells cases of one reason apart.
+    #[must_use]
+    pub fn sub(mut self, sub: &'static str) -> Self {
+        self.sub = Some(sub);
+        self
+    }
+
+    /// Adds what was expected.
+    #[must_use]
+    pub fn expected(mut self, fact: impl Into<Fact>) -> Self {
+        self.expected = Some(fact.into());
+        self
+    }
+
+    /// Adds what was found.
+    #[must_use]
+    pub fn found(mut self, fact: impl Into<Fact>) -> Self {
+        self.found = Some(fact.into());
+        self
+    }
+
+    /// Adds a line of fixed words below the first.
+    #[must_use]
+    pub fn line(mut self, words: &[&'static str]) -> Self {
+        self.lines.push(words.concat());
+        self
+    }
+
+    /// Adds the error that led here.
+    #[must_use]
+    pub fn caused_by(mut self, source: impl SafeError) -> Self {
+        self.source = Some(Box::new(source));
+        self
+    }
+
+    /// The reason.
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+
+    /// Reason and sub-reason: `config-digest`, `claude-failed api-rejected http-404`,
+    /// `observation-mismatch stage-order`.
+    pub fn code(&self) -> String {
+        let mut code = self.reason.id().to_owned();
+        if let Some(claude) = self.claude {
+            code = format!("{code} {} {claude}", claude.class());
+        }
+        if let Some(sub) = self.sub {
+            code = format!("{code} {sub}");
+        }
+        code
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.code())?;
+        match (&self.expected, &self.found) {
+            (Some(expected), Some(found)) => write!(f, ": expected {expected}; found {found}")?,
+            (Some(expected), None) => write!(f, ": expected {expected}")?,
+            (None, Some(found)) => write!(f, ": found {found}")?,
+            (None, None) => {}
+        }
+        if let Some(claude) = self.claude {
+            write!(f, ": {}", claude.meaning())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        for line in &self.lines {
+            write!(f, "\n  {line}")?;
+        }
+        let mut source: Option<&(dyn Error + 'static)> = self.source();
+        while let Some(error) = source {
+            write!(f, "\n  because: {error}")?;
+            source = error.source();
+        }
+        write!(f, "\n  what to do: {}", self.reason.hint())
+    }
+}
+
+impl Error for Refusal {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source
+            .as_ref()
+            .map(|source| source.as_ref() as &(dyn Error + 'static))
+    }
+}
+
+/// Names an I/O error in fixed words: its own text may hold a path.
+pub fn describe(error: &io::Error) -> &'static str {
+    // The kind for a link that must not be followed is not stable yet.
+    if error.raw_os_error() == Some(nix::errno::Errno::ELOOP as i32) {
+        return "it is a symbolic link";
+    }
+    match error.kind() {
+        io::ErrorKind::NotFound => "it does not exist",
+        io::ErrorKind::PermissionDenied => "permission denied",
+        io::ErrorKind::AlreadyExists => "it exists already",
+        io::ErrorKind::NotADirectory => "a part of the path is no directory",
+        io::ErrorKind::IsADirectory => "it is a directory",
+        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only",
+        io::ErrorKind::StorageFull => "the disk is full",
+        io::ErrorKind::QuotaExceeded => "the disk quota is used up",
+        io::ErrorKind::FileTooLarge => "the file-size limit is reached",
+        io::ErrorKind::InvalidFilename => "the path is too long or malformed",
+        io::ErrorKind::TimedOut => "timed out",
+        io::ErrorKind::UnexpectedEof => "it ended early",
+        io::ErrorKind::OutOfMemory => "out of memory",
+        io::ErrorKind::ExecutableFileBusy => "the executable is being written",
+        _ => "an input/output error",
+    }
+}
