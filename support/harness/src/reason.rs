@@ -6,13 +6,13 @@ use std::fmt;
 macro_rules! closed_set {
     (
         $(#[$meta:meta])*
-        pub enum $name:ident($text:ident) {
+        $vis:vis enum $name:ident($text:ident) {
             $( $variant:ident => $id:literal, $help:literal; )*
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
+        $vis enum $name {
             $( #[doc = $help] $variant, )*
         }
 
@@ -43,6 +43,8 @@ macro_rules! closed_set {
         }
     };
 }
+
+pub(crate) use closed_set;
 
 closed_set! {
     /// Every way in which the suite refuses.

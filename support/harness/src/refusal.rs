@@ -1,6 +1,7 @@
 //! A refusal: its reason, and what was expected and found as far as both are safe to print.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::{fmt, io};
 
 use crate::digest::Digest;
@@ -68,6 +69,7 @@ pub trait SafeError: Error + Send + Sync + 'static {}
 /// The suite says no.
 ///
 /// Its `Debug` form is what a failing test prints; it reads as a report.
+#[derive(Clone)]
 pub struct Refusal {
     reason: Reason,
     claude: Option<ClaudeReason>,
@@ -75,7 +77,7 @@ pub struct Refusal {
     expected: Option<Fact>,
     found: Option<Fact>,
     lines: Vec<String>,
-    source: Option<Box<dyn SafeError>>,
+    source: Option<Arc<dyn SafeError>>,
 }
 
 impl Refusal {
@@ -130,7 +132,7 @@ impl Refusal {
     /// Adds the error that led here.
     #[must_use]
     pub fn caused_by(mut self, source: impl SafeError) -> Self {
-        self.source = Some(Box::new(source));
+        self.source = Some(Arc::new(source));
         self
     }
 

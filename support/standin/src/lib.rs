@@ -1,1 +1,13 @@
-//! To be written.
+//! A deployment of IOP on this machine, made of stand-ins.
+//!
+//! It offers a smoke exactly the inputs that a real deployment offers:
+//! listeners, executables, files and a git checkout. The harness cannot tell
+//! the difference, and has no switch that would let it.
+
+pub mod checkout;
+pub mod deployment;
+pub mod edge;
+pub mod executables;
+pub mod observations;
+pub mod script;
+pub mod served;

@@ -1,0 +1,49 @@
+//! The one command line with which Claude Code is started for the run.
+
+use crate::claude::environment;
+use crate::constants::{CLAUDE_OUTPUT_BOUND, PROMPT};
+use crate::deployment::Deployment;
+use crate::measure::given;
+use crate::process::{Command, Ended};
+use crate::reason::Reason;
+use crate::refusal::Verdict;
+
+/// Arguments before the prompt.
+///
+/// `--bare` and an empty list of setting sources keep the caller's settings
+/// out: an `env` block in any of them would override the variables given here.
+pub const ARGUMENTS: [&str; 8] = [
+    "--print",
+    "--output-format",
+    "stream-json",
+    "--verbose",
+    "--no-session-persistence",
+    "--bare",
+    "--setting-sources",
+    "",
+];
+
+/// Starts Claude once in the workspace and waits until it and everything it started is gone.
+///
+/// # Errors
+/// `claude-start`, `private-home` or `supervisor-missing`; how the CLI itself
+/// ended is not judged here.
+pub fn run(deployment: &Deployment) -> Verdict<Ended> {
+    let inputs = &deployment.inputs;
+    let private = environment::private_home(deployment)?;
+    let mut command = Command::new(given(&inputs.claude)?)
+        .args(ARGUMENTS)
+        .args([PROMPT])
+        .current_dir(given(&inputs.workspace)?)
+        .private_dir(&private)
+        .separate(CLAUDE_OUTPUT_BOUND, CLAUDE_OUTPUT_BOUND)
+        .deadline(*given(&inputs.run_timeout)?)
+        .grace(deployment.limits.grace);
+    for (name, value) in environment::of_run(deployment, &private)? {
+        command = command.env(name, value);
+    }
+    deployment
+        .supervisor
+        .run(&command, &deployment.interrupt)
+        .map_err(|error| environment::refused(error, Reason::ClaudeStart))
+}

@@ -1,0 +1,78 @@
+//! What cargo-nextest and cargo tell a test about the run it belongs to.
+//!
+//! The names are those of the runner's documentation, "Environment variables
+//! Nextest sets", and of The Cargo Book, "Environment variables Cargo sets for
+//! crates". Only run-time values are used: those of compile time are wrong in
+//! an archive.
+
+use std::path::{Path, PathBuf};
+
+use super::Environment;
+use crate::reason::Reason;
+use crate::refusal::{Refusal, Verdict};
+
+/// The run that a test belongs to.
+#[derive(Clone, Debug, Default)]
+pub struct Runner {
+    profile: Option<String>,
+    run_id: Option<String>,
+    root: Option<PathBuf>,
+    repeated: bool,
+}
+
+impl Runner {
+    /// Reads the runner's variables.
+    pub fn of(environment: &Environment) -> Self {
+        let text = |name| environment.get(name).and_then(|value| value.to_str()).map(str::to_owned);
+        // An attempt id ends with `#N` from the second attempt on.
+        let retry = text("NEXTEST_ATTEMPT").is_some_and(|attempt| attempt != "1")
+            || text("NEXTEST_ATTEMPT_ID").is_some_and(|id| attempt_number(&id) != 1);
+        let stress = text("NEXTEST_STRESS_CURRENT").is_some_and(|current| current != "none");
+        Self {
+            profile: text("NEXTEST_PROFILE"),
+            run_id: text("NEXTEST_RUN_ID"),
+            root: environment
+                .get("NEXTEST_WORKSPACE_ROOT")
+                .or_else(|| environment.get("CARGO_MANIFEST_DIR"))
+                .map(PathBuf::from),
+            repeated: retry || stress,
+        }
+    }
+
+    /// The nextest profile; none under plain `cargo test`.
+    pub fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+
+    /// The id of the nextest run.
+    pub fn run_id(&self) -> Option<&str> {
+        self.run_id.as_deref()
+    }
+
+    /// The root of the suite's own checkout.
+    pub fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
+    /// Refuses stress repetition and retries: a live request is sent once.
+    pub fn sent_once(&self) -> Verdict {
+        if self.repeated {
+            return Err(Refusal::new(Reason::LiveRepeat)
+                .expected("the first and only attempt")
+                .found("a repetition"));
+        }
+        Ok(())
+    }
+
+    /// Where this run's manifest goes unless told otherwise: in the profile's
+    /// nextest output folder, named after the run.
+    pub fn default_output(&self) -> Option<PathBuf> {
+        let root = self.root()?;
+        let name = format!("manifest-{}.json", self.run_id()?);
+        Some(root.join("target/nextest").join(self.profile()?).join(name))
+    }
+}
+
+fn attempt_number(id: &str) -> u32 {
+    id.rsplit_once('#').and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
+}

@@ -1,0 +1,129 @@
+//! Sealed runtime evidence: what a deployment was when it was measured.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::constants::SCHEMA_VERSION;
+use crate::digest::Digest;
+use crate::json;
+use crate::reason::Reason;
+use crate::refusal::{Refusal, Verdict};
+
+pub mod derive;
+
+/// The evidence file, schema version 1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Always `1`.
+    pub schema_version: String,
+    /// The IOP sources.
+    pub source: Source,
+    /// The deployment made from them.
+    pub runtime: Runtime,
+}
+
+/// The IOP sources, as in manifest and evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Commit: 40 lowercase hex digits.
+    pub head: String,
+    /// Digest of the branch's name.
+    pub branch_digest: Digest,
+    /// Digest of the files under the listed inputs.
+    pub worktree_digest: Digest,
+}
+
+/// The deployment, as in manifest and evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Runtime {
+    /// `linux` or `darwin`.
+    pub runner_os: String,
+    /// `uname -m` in lower case.
+    pub runner_arch: String,
+    /// System of the Node that owns the workspace.
+    pub workspace_os: String,
+    /// Architecture of the Node that owns the workspace.
+    pub workspace_arch: String,
+    /// Digest of the workspace's canonical path.
+    pub workspace_root_digest: Digest,
+    /// Derived: see [`derive::workspace_owner`].
+    pub workspace_owner_digest: Digest,
+    /// Digest of the Claude Code executable.
+    pub claude_digest: Digest,
+    /// Digest of what `claude --version` printed.
+    pub claude_version_digest: Digest,
+    /// Digest of what `claude --help` printed.
+    pub claude_help_digest: Digest,
+    /// Digest of the Edge executable.
+    pub edge_digest: Digest,
+    /// Digest of what `edge version` printed.
+    pub edge_version_digest: Digest,
+    /// Digest of the Node executable.
+    pub node_digest: Digest,
+    /// Digest of what `node version` printed.
+    pub node_version_digest: Digest,
+    /// Digest of the Edge's configuration file.
+    pub config_digest: Digest,
+    /// Digest of what `edge config check` printed.
+    pub config_check_digest: Digest,
+    /// Digest of the manifest schema.
+    pub schema_digest: Digest,
+    /// Digest of the base URL.
+    pub base_url_digest: Digest,
+    /// Digest of the public model id.
+    pub public_model_digest: Digest,
+    /// Engine families of plan, work and review.
+    pub stage_engines: Vec<String>,
+    /// Derived: see [`derive::stage_binding`].
+    pub stage_binding_digest: Digest,
+}
+
+impl Evidence {
+    /// Reads the file's bytes: exactly the keys above, none twice, nothing behind.
+    ///
+    /// Whether the values agree with the deployment and with each other is
+    /// judged by the preflight checks that are named after them.
+    ///
+    /// # Errors
+    /// `runtime-file`, with the kind of fault.
+    pub fn parse(bytes: &[u8]) -> Verdict<Self> {
+        let refuse = |fault| Refusal::new(Reason::RuntimeFile).sub(fault);
+        let value: Value =
+            json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
+        // The library's own error would quote the input.
+        let evidence: Self = serde_json::from_value(value).map_err(|_| refuse("shape"))?;
+        if evidence.schema_version != SCHEMA_VERSION {
+            return Err(refuse("schema-version"));
+        }
+        if !is_head(&evidence.source.head) {
+            return Err(refuse("head"));
+        }
+        let runtime = &evidence.runtime;
+        if !is_arch(&runtime.workspace_arch) {
+            return Err(refuse("workspace-arch"));
+        }
+        if runtime.stage_engines.len() != crate::constants::STAGES.len() {
+            return Err(refuse("shape"));
+        }
+        Ok(evidence)
+    }
+}
+
+/// Whether a text is a commit id of 40 lowercase hex digits.
+pub fn is_head(text: &str) -> bool {
+    text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Whether a text is an architecture's name: `[a-z0-9_+-]{1,32}`.
+pub fn is_arch(text: &str) -> bool {
+    (1..=32).contains(&text.len())
+        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'+' | b'-'))
+}
+
+/// Whether a text is the name of a system the smoke runs on.
+pub fn is_os(text: &str) -> bool {
+    matches!(text, "linux" | "darwin")
+}

@@ -1,0 +1,96 @@
+//! URLs of the deployment, as RFC 3986 splits them.
+
+use std::fmt;
+
+use url::Url;
+
+/// The Edge's origin: scheme, host and port, and no path but `/`.
+#[derive(Clone)]
+pub struct BaseUrl(String);
+
+impl BaseUrl {
+    /// Takes an http or https URL without user information, path, query or fragment.
+    ///
+    /// # Errors
+    /// Says in fixed words what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let rest = web_url(text)?;
+        if !matches!(rest, "" | "/") {
+            return Err("has a path: give the origin alone, the client adds /v1/messages itself");
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The text as given.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The URL of a route that begins with `/`.
+    pub fn route(&self, route: &str) -> String {
+        format!("{}{route}", self.0.trim_end_matches('/'))
+    }
+}
+
+impl fmt::Debug for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BaseUrl(..)")
+    }
+}
+
+/// Where the Prometheus exposition is served.
+#[derive(Clone)]
+pub struct MetricsUrl(String);
+
+impl MetricsUrl {
+    /// Takes an http or https URL without user information, query or fragment.
+    ///
+    /// # Errors
+    /// Says in fixed words what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        web_url(text)?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The text as given.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for MetricsUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MetricsUrl(..)")
+    }
+}
+
+/// Checks what both kinds share and gives what follows the authority.
+///
+/// The text is judged before a parser sees it: the URL Standard drops tabs and
+/// line breaks, turns `\` into `/` and resolves `.`, and the client would send
+/// something else than what was judged.
+fn web_url(text: &str) -> Result<&str, &'static str> {
+    if text.chars().any(|char| char.is_control() || char.is_whitespace() || char == '\\') {
+        return Err("holds a space, a backslash or a control character");
+    }
+    let lower = text.to_ascii_lowercase();
+    if !lower.starts_with("http://") && !lower.starts_with("https://") {
+        return Err("does not begin with http:// or https://");
+    }
+    let after = text.split_once("://").map_or("", |(_, after)| after);
+    let end = after.find(['/', '?', '#']).unwrap_or(after.len());
+    let (authority, rest) = after.split_at(end);
+    if authority.contains('@') {
+        return Err("holds user information");
+    }
+    if rest.contains('?') {
+        return Err("has a query");
+    }
+    if rest.contains('#') {
+        return Err("has a fragment");
+    }
+    match Url::parse(text) {
+        Ok(url) if url.has_host() && url.port() != Some(0) => Ok(rest),
+        _ => Err("has no valid host and port"),
+    }
+}

@@ -1,0 +1,114 @@
+//! What the executables say of themselves.
+
+use std::ffi::OsString;
+
+use super::Measurements;
+use super::file::Role;
+use crate::claude::environment;
+use crate::constants::COMMAND_OUTPUT_BOUND;
+use crate::process::{Cause, Command, Status};
+use crate::reason::Reason;
+use crate::refusal::{Fact, Refusal, Verdict};
+
+/// A question that an executable answers on its command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// `claude --version`.
+    ClaudeVersion,
+    /// `claude --help`.
+    ClaudeHelp,
+    /// `edge version`.
+    EdgeVersion,
+    /// `node version`.
+    NodeVersion,
+    /// `edge config check --config FILE`.
+    ConfigCheck,
+}
+
+impl Question {
+    /// Every question; the order is that of the discriminants.
+    pub const ALL: [Self; 5] = [
+        Self::ClaudeVersion,
+        Self::ClaudeHelp,
+        Self::EdgeVersion,
+        Self::NodeVersion,
+        Self::ConfigCheck,
+    ];
+
+    /// The check that refuses when there is no usable answer.
+    pub const fn reason(self) -> Reason {
+        match self {
+            Self::ClaudeVersion => Reason::ClaudeVersion,
+            Self::ClaudeHelp => Reason::ClaudeHelp,
+            Self::EdgeVersion => Reason::EdgeVersion,
+            Self::NodeVersion => Reason::NodeVersion,
+            Self::ConfigCheck => Reason::ConfigCheck,
+        }
+    }
+
+    const fn role(self) -> Role {
+        match self {
+            Self::ClaudeVersion | Self::ClaudeHelp => Role::Claude,
+            Self::EdgeVersion | Self::ConfigCheck => Role::Edge,
+            Self::NodeVersion => Role::Node,
+        }
+    }
+
+    fn arguments(self, measurements: &Measurements<'_>) -> Verdict<Vec<OsString>> {
+        Ok(match self {
+            Self::ClaudeVersion => vec!["--version".into()],
+            Self::ClaudeHelp => vec!["--help".into()],
+            Self::EdgeVersion | Self::NodeVersion => vec!["version".into()],
+            Self::ConfigCheck => {
+                let config = measurements.path(Role::Config)?;
+                vec!["config".into(), "check".into(), "--config".into(), config.into()]
+            }
+        })
+    }
+}
+
+/// Runs the command and gives what it printed, both streams in the order written.
+///
+/// # Errors
+/// The question's reason, if it fails, prints nothing or passes a bound; those
+/// of the executable's own check if it is none.
+pub fn ask(measurements: &Measurements<'_>, question: Question) -> Verdict<Vec<u8>> {
+    let deployment = measurements.deployment();
+    let program = measurements.path(question.role())?;
+    super::file::inspect(question.role(), program)?;
+    let mut command = Command::new(program)
+        .args(question.arguments(measurements)?)
+        .merged(COMMAND_OUTPUT_BOUND)
+        .deadline(deployment.limits.command)
+        .grace(deployment.limits.grace);
+    let private = environment::private_home(deployment)?;
+    for (name, value) in environment::of_question(deployment, &private) {
+        command = command.env(name, value);
+    }
+    let command = command.private_dir(&private).current_dir("/");
+    let refuse = || Refusal::new(question.reason());
+    let ended = deployment
+        .supervisor
+        .run(&command, &deployment.interrupt)
+        .map_err(|error| environment::refused(error, question.reason()))?;
+    match (ended.cause, ended.status) {
+        (Cause::Exited, Status::Code(0)) if ended.stdout.is_empty() => {
+            Err(refuse().sub("silent").expected("some output").found("none"))
+        }
+        (Cause::Exited, Status::Code(0)) => Ok(ended.stdout),
+        (Cause::Exited, Status::Code(code)) => Err(refuse()
+            .sub("failed")
+            .expected("exit status 0")
+            .found(Fact::Count(u64::from(code.unsigned_abs()), ""))),
+        (Cause::Exited, Status::Signal(_)) => {
+            Err(refuse().sub("failed").expected("exit status 0").found("an end by a signal"))
+        }
+        (Cause::Deadline, _) => {
+            Err(refuse().sub("deadline").expected("an end within its time").found("none"))
+        }
+        (Cause::StdoutOverflow | Cause::StderrOverflow, _) => Err(refuse()
+            .sub("overflow")
+            .expected("at most 65536 bytes of output")
+            .found("more")),
+    }
+}

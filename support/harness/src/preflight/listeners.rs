@@ -1,0 +1,74 @@
+//! Checks of the deployment's listeners.
+
+use crate::constants::{HEALTH_ROUTE, MESSAGES_ROUTE};
+use crate::measure::{Measurements, given, unreachable};
+use crate::probe::catalog;
+use crate::reason::Reason;
+use crate::refusal::{Fact, Refusal, Verdict};
+
+/// Refuses an Edge that is not up.
+pub(super) fn health(m: &Measurements<'_>) -> Verdict {
+    let url = given(&m.deployment().inputs.base_url)?.route(HEALTH_ROUTE);
+    let answer =
+        m.prober()?.get(&url).map_err(|error| unreachable(Reason::HealthListener, error))?;
+    success(Reason::HealthListener, answer.is_success(), answer.status)
+}
+
+/// Refuses an Edge without the Messages route: it must ask for a key or refuse the method.
+pub(super) fn messages(m: &Measurements<'_>) -> Verdict {
+    let url = given(&m.deployment().inputs.base_url)?.route(MESSAGES_ROUTE);
+    let status =
+        m.prober()?.options(&url).map_err(|error| unreachable(Reason::MessagesListener, error))?;
+    if matches!(status, 401 | 405) {
+        return Ok(());
+    }
+    Err(Refusal::new(Reason::MessagesListener)
+        .expected("status 401 or 405")
+        .found(Fact::Status(status)))
+}
+
+/// Refuses a catalog that does not accept the key.
+pub(super) fn catalog_auth(m: &Measurements<'_>) -> Verdict {
+    let answer = &m.catalog()?.answer;
+    success(Reason::CatalogAuth, answer.is_success(), answer.status)
+}
+
+/// Refuses a catalog that is no complete model list; gives how often the model is in it.
+pub(super) fn catalog_body(m: &Measurements<'_>) -> Verdict<usize> {
+    catalog_auth(m)?;
+    let model = given(&m.deployment().inputs.model)?;
+    catalog::listed(&m.catalog()?.answer.body, model.text()).map_err(|fault| {
+        Refusal::new(Reason::CatalogBody)
+            .sub(fault.id())
+            .expected("one complete model list")
+            .found(fault.meaning())
+    })
+}
+
+/// Refuses a catalog that does not list the model exactly once.
+pub(super) fn catalog_model(m: &Measurements<'_>) -> Verdict {
+    match catalog_body(m)? {
+        1 => Ok(()),
+        times => Err(Refusal::new(Reason::CatalogModel)
+            .expected(Fact::Count(1, "item with the model's id"))
+            .found(Fact::Count(times as u64, ""))),
+    }
+}
+
+/// Refuses a counter that others move as well.
+pub(super) fn catalog_ingress(m: &Measurements<'_>) -> Verdict {
+    let catalog = m.catalog()?;
+    if catalog.before == catalog.after {
+        return Ok(());
+    }
+    Err(Refusal::new(Reason::CatalogIngress)
+        .expected(Fact::Count(catalog.before, "before and after"))
+        .found(Fact::Count(catalog.after, "after")))
+}
+
+fn success(reason: Reason, is_success: bool, status: u16) -> Verdict {
+    if is_success {
+        return Ok(());
+    }
+    Err(Refusal::new(reason).expected("a status from 200 to 299").found(Fact::Status(status)))
+}

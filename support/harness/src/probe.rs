@@ -1,0 +1,197 @@
+//! HTTP probes of the deployment: no redirects, bounded time, bounded bodies.
+
+use std::error::Error as _;
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::time::Duration;
+
+use reqwest::blocking::{Client, RequestBuilder, Response};
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Method, NoProxy, Proxy, redirect};
+use thiserror::Error;
+
+use crate::constants::{ANTHROPIC_VERSION, BODY_BOUND};
+use crate::inputs::secret::Secret;
+use crate::refusal::{SafeError, describe};
+
+pub mod catalog;
+pub mod metrics;
+mod trust;
+
+/// Why a probe has no answer.
+#[derive(Debug, Error)]
+pub enum ProbeError {
+    /// The client could not be set up.
+    #[error("the http client could not be set up: {0}")]
+    Setup(&'static str),
+    /// No answer in time.
+    #[error("no complete answer in time")]
+    Timeout,
+    /// Nothing was reached.
+    #[error("no connection: {0}")]
+    Connect(&'static str),
+    /// The answer broke off or was not HTTP.
+    #[error("the answer broke off or is not http")]
+    Broken,
+    /// The body passes its bound.
+    #[error("the body is longer than {BODY_BOUND} bytes")]
+    TooLong,
+}
+
+impl SafeError for ProbeError {}
+
+/// An answer with its whole body.
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// The body, at most [`BODY_BOUND`] bytes.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether the status is one of success.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+}
+
+/// One client for all probes of a deployment.
+pub struct Prober(Client);
+
+impl Prober {
+    /// A client that waits at most `bound` for each answer.
+    ///
+    /// `passed` are the variables that the user hands through to the CLI: a
+    /// proxy or private CA among them applies here too, and nothing else does.
+    /// `tls` says whether any URL needs trust anchors at all.
+    ///
+    /// # Errors
+    /// [`ProbeError::Setup`].
+    pub fn new(
+        bound: Duration,
+        passed: &[(OsString, OsString)],
+        tls: bool,
+    ) -> Result<Self, ProbeError> {
+        let mut builder = Client::builder()
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .timeout(bound)
+            .tls_backend_preconfigured(trust::configuration(passed, tls)?);
+        for proxy in proxies(passed)? {
+            builder = builder.proxy(proxy);
+        }
+        builder.build().map(Self).map_err(|_| ProbeError::Setup("it refused its settings"))
+    }
+
+    /// `GET` without credentials.
+    ///
+    /// # Errors
+    /// Any [`ProbeError`].
+    pub fn get(&self, url: &str) -> Result<Answer, ProbeError> {
+        answer(self.0.get(url).header("accept", "text/plain;version=0.0.4, */*;q=0.1"))
+    }
+
+    /// Status of `OPTIONS` without credentials; the body is not read.
+    ///
+    /// # Errors
+    /// Any [`ProbeError`] but [`ProbeError::TooLong`].
+    pub fn options(&self, url: &str) -> Result<u16, ProbeError> {
+        send(self.0.request(Method::OPTIONS, url)).map(|response| response.status().as_u16())
+    }
+
+    /// `GET` of the catalog with the key, in a header marked sensitive.
+    ///
+    /// # Errors
+    /// Any [`ProbeError`].
+    pub fn catalog(&self, url: &str, secret: &Secret) -> Result<Answer, ProbeError> {
+        let mut key = HeaderValue::from_str(secret.expose())
+            .map_err(|_| ProbeError::Setup("the key cannot be sent in a header"))?;
+        key.set_sensitive(true);
+        answer(
+            self.0
+                .get(url)
+                .header(HeaderName::from_static("x-api-key"), key)
+                .header("anthropic-version", ANTHROPIC_VERSION),
+        )
+    }
+}
+
+fn answer(request: RequestBuilder) -> Result<Answer, ProbeError> {
+    let response = send(request)?;
+    let status = response.status().as_u16();
+    let mut body = Vec::new();
+    let bound = BODY_BOUND as u64;
+    response.take(bound + 1).read_to_end(&mut body).map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => ProbeError::Timeout,
+        _ => error
+            .get_ref()
+            .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
+            .map_or(ProbeError::Broken, classify),
+    })?;
+    if body.len() > BODY_BOUND {
+        return Err(ProbeError::TooLong);
+    }
+    Ok(Answer { status, body })
+}
+
+fn send(request: RequestBuilder) -> Result<Response, ProbeError> {
+    request.send().map_err(|error| classify(&error))
+}
+
+/// Names a client error in fixed words: its own text holds the URL.
+fn classify(error: &reqwest::Error) -> ProbeError {
+    if error.is_timeout() {
+        return ProbeError::Timeout;
+    }
+    if !error.is_connect() {
+        return ProbeError::Broken;
+    }
+    let mut source = error.source();
+    while let Some(inner) = source {
+        if inner.downcast_ref::<rustls::Error>().is_some() {
+            return ProbeError::Connect("the server's certificate is not trusted");
+        }
+        if let Some(io) = inner.downcast_ref::<io::Error>() {
+            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+                return ProbeError::Connect("the server's certificate is not trusted");
+            }
+            match io.kind() {
+                io::ErrorKind::ConnectionRefused => {
+                    return ProbeError::Connect("connection refused");
+                }
+                io::ErrorKind::ConnectionReset => return ProbeError::Connect("connection reset"),
+                io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+                    return ProbeError::Connect("no route to the host");
+                }
+                io::ErrorKind::Other => {}
+                _ => return ProbeError::Connect(describe(io)),
+            }
+        }
+        source = inner.source();
+    }
+    ProbeError::Connect("the host name does not resolve or the host does not answer")
+}
+
+/// The proxies among the variables handed through, by the names curl(1) gives them.
+fn proxies(passed: &[(OsString, OsString)]) -> Result<Vec<Proxy>, ProbeError> {
+    let value = |wanted: &str| {
+        let found = passed.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))?;
+        found.1.to_str()
+    };
+    let except = value("NO_PROXY").and_then(NoProxy::from_string);
+    let makers: [(&str, fn(&str) -> reqwest::Result<Proxy>); 3] = [
+        ("HTTP_PROXY", |url| Proxy::http(url)),
+        ("HTTPS_PROXY", |url| Proxy::https(url)),
+        ("ALL_PROXY", |url| Proxy::all(url)),
+    ];
+    let mut proxies = Vec::new();
+    for (name, make) in makers {
+        if let Some(url) = value(name) {
+            let proxy = make(url).map_err(|_| ProbeError::Setup("a proxy's URL is malformed"))?;
+            proxies.push(proxy.no_proxy(except.clone()));
+        }
+    }
+    Ok(proxies)
+}

@@ -1,0 +1,166 @@
+//! The manifest schema as a contract: closed at every level, with the required lists of the format.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use crate::json;
+use crate::reason::Reason;
+use crate::refusal::{Refusal, Verdict};
+
+/// File name of the manifest schema in `schemas/`.
+pub const MANIFEST_SCHEMA_FILE: &str = "single-request-claude-smoke-manifest.schema.json";
+
+/// The required keys of each object of the manifest, by the path that leads to it.
+///
+/// An element of an array is reached by `*`.
+pub const REQUIRED: [(&[&str], &[&str]); 9] = [
+    (
+        &[],
+        &[
+            "schema_version",
+            "source",
+            "runtime",
+            "ingress",
+            "stages",
+            "terminal",
+            "workspace",
+            "verification",
+            "redaction",
+        ],
+    ),
+    (&["source"], &["head", "branch_digest", "worktree_digest"]),
+    (
+        &["runtime"],
+        &[
+            "runner_os",
+            "runner_arch",
+            "workspace_os",
+            "workspace_arch",
+            "workspace_root_digest",
+            "workspace_owner_digest",
+            "claude_digest",
+            "claude_version_digest",
+            "claude_help_digest",
+            "edge_digest",
+            "edge_version_digest",
+            "node_digest",
+            "node_version_digest",
+            "config_digest",
+            "config_check_digest",
+            "schema_digest",
+            "base_url_digest",
+            "public_model_digest",
+            "stage_engines",
+            "stage_binding_digest",
+        ],
+    ),
+    (&["ingress"], &["delta"]),
+    (&["stages", "*"], &["stage", "engine_family", "duration_ms", "binding_digest"]),
+    (&["terminal"], &["count", "stop_reason", "duration_ms"]),
+    (&["workspace"], &["before_digest", "after_digest", "changed"]),
+    (&["verification"], &["command_digest", "result_file_digest", "exit_code"]),
+    (&["redaction"], &["forbidden_match_count", "forbidden_key_count"]),
+];
+
+/// A manifest schema that keeps the contract.
+pub struct ManifestSchema(Validator);
+
+impl ManifestSchema {
+    /// Reads a schema file's bytes.
+    ///
+    /// # Errors
+    /// `schema-contract`: it is no JSON, no valid schema of draft 2020-12, an
+    /// object in it is open, or a required list differs from [`REQUIRED`].
+    pub fn parse(bytes: &[u8]) -> Verdict<Self> {
+        let refuse = |fault| Refusal::new(Reason::SchemaContract).sub(fault);
+        let schema = json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
+        if schema.get("$schema").and_then(Value::as_str)
+            != Some("https://json-schema.org/draft/2020-12/schema")
+        {
+            return Err(refuse("draft"));
+        }
+        if !jsonschema::draft202012::meta::is_valid(&schema) {
+            return Err(refuse("invalid-schema"));
+        }
+        if !closed(&schema) {
+            return Err(refuse("open-object"));
+        }
+        for (path, required) in REQUIRED {
+            let lists = required_at(&schema, path).is_some_and(|found| {
+                found.iter().map(Value::as_str).eq(required.iter().copied().map(Some))
+            });
+            if !lists {
+                return Err(refuse("required-list"));
+            }
+        }
+        let validator =
+            jsonschema::draft202012::new(&schema).map_err(|_| refuse("invalid-schema"))?;
+        Ok(Self(validator))
+    }
+
+    /// The first rule of the schema that an instance breaks, if any: the keyword
+    /// and the path, of which only the format's own keys are kept.
+    pub fn violation(&self, instance: &Value) -> Option<(String, String)> {
+        let error = self.0.iter_errors(instance).next()?;
+        let path = error.instance_path().to_string();
+        let path = path.split('/').filter(|part| !part.is_empty()).map(known).collect::<Vec<_>>();
+        Some((error.kind().keyword().to_owned(), format!("/{}", path.join("/"))))
+    }
+}
+
+/// Whether every object schema, at every depth, forbids other keys than its own.
+fn closed(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => {
+            let object = map.contains_key("properties")
+                || map.get("type").is_some_and(|kind| match kind {
+                    Value::Array(kinds) => kinds.iter().any(|kind| kind == "object"),
+                    kind => kind == "object",
+                });
+            (!object || map.get("additionalProperties") == Some(&Value::Bool(false)))
+                && !map.contains_key("patternProperties")
+                && map.iter().all(|(key, inner)| {
+                    // The keys of `properties` and `$defs` are names, not keywords.
+                    if key == "properties" || key == "$defs" {
+                        inner.as_object().is_some_and(|named| named.values().all(closed))
+                    } else {
+                        closed(inner)
+                    }
+                })
+        }
+        Value::Array(items) => items.iter().all(closed),
+        _ => true,
+    }
+}
+
+/// The `required` list of the object schema that a path of the instance leads to.
+fn required_at<'s>(root: &'s Value, path: &[&str]) -> Option<&'s Vec<Value>> {
+    let mut schema = resolved(root, root)?;
+    for part in path {
+        let next = match *part {
+            "*" => schema.get("items").or_else(|| schema.get("prefixItems")?.get(0))?,
+            key => schema.get("properties")?.get(key)?,
+        };
+        schema = resolved(root, next)?;
+    }
+    schema.get("required")?.as_array()
+}
+
+/// Follows `$ref` within the document.
+fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
+    let mut schema = schema;
+    // Longer chains are loops.
+    for _ in 0..8 {
+        match schema.get("$ref").and_then(Value::as_str) {
+            None => return Some(schema),
+            Some(reference) => schema = root.pointer(reference.strip_prefix('#')?)?,
+        }
+    }
+    None
+}
+
+/// A part of a path if it is one of the format's own keys or an index.
+fn known(part: &str) -> &str {
+    let key = REQUIRED.iter().any(|(_, keys)| keys.contains(&part));
+    if key || part.bytes().all(|byte| byte.is_ascii_digit()) { part } else { "?" }
+}

@@ -1,0 +1,45 @@
+//! Answers a command line from the script or with the stand-in's own answer.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::{env, thread};
+
+use standin::script::{Printed, Script};
+
+/// Answers the command line of this process.
+pub(crate) fn answer(own: impl Fn(&[&str]) -> Option<Printed>) -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let Ok(script) = Script::of_this_executable() else { return ExitCode::from(70) };
+    if let Some(printed) = script.answer(&arguments) {
+        return print(printed);
+    }
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match own(&words) {
+        Some(printed) => print(&printed),
+        // EX_USAGE of sysexits(3).
+        None => ExitCode::from(64),
+    }
+}
+
+/// Prints as told.
+pub(crate) fn print(printed: &Printed) -> ExitCode {
+    // A reader that has seen enough closes its end.
+    let _ = write(&mut io::stdout(), &printed.stdout, printed.stdout_flood);
+    let _ = write(&mut io::stderr(), &printed.stderr, printed.stderr_flood);
+    while printed.hang {
+        thread::park();
+    }
+    ExitCode::from(printed.exit)
+}
+
+fn write(stream: &mut impl Write, text: &str, flood: usize) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    let block = [b'x'; 4096];
+    let mut left = flood;
+    while left > 0 {
+        let now = left.min(block.len());
+        stream.write_all(&block[..now])?;
+        left -= now;
+    }
+    stream.flush()
+}

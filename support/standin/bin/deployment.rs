@@ -1,0 +1,41 @@
+//! Keeps a stand-in deployment running, for trying the live commands out.
+//!
+//! `standin-deployment FOLDER` makes it in an empty folder, writes its
+//! variables to `FOLDER/smoke.env` and runs until it is interrupted.
+
+use std::error::Error;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use standin::deployment::{Parts, Standin};
+use standin::executables::Executables;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args_os().skip(1);
+    let folder = PathBuf::from(arguments.next().ok_or("usage: standin-deployment FOLDER")?);
+    let built = env::current_exe()?;
+    let built = built.parent().ok_or("no folder")?;
+    let parts = Parts {
+        executables: Executables {
+            claude: built.join("standin-claude"),
+            edge: built.join("standin-edge"),
+            node: built.join("standin-node"),
+        },
+        real_claude: arguments.next().map(PathBuf::from),
+        schema: Path::new("schemas").join(harness::schema::MANIFEST_SCHEMA_FILE),
+        path: env::var_os("PATH").unwrap_or_default(),
+    };
+    let standin = Standin::keep(&parts, &folder)?;
+    let mut file = fs::File::create_new(standin.path("smoke.env"))?;
+    for (name, value) in standin.environment().iter() {
+        let name = name.to_string_lossy();
+        if name.starts_with("IOP_SMOKE_") || name == standin::deployment::SECRET_VARIABLE {
+            writeln!(file, "{name}={}", value.to_string_lossy())?;
+        }
+    }
+    writeln!(io::stdout(), "ready: use ENV={}, end with Ctrl-C", standin.path("smoke.env").display())?;
+    loop {
+        std::thread::park();
+    }
+}

@@ -1,0 +1,14 @@
+//! Stand-in for the Node executable: `version`.
+
+use std::process::ExitCode;
+
+use standin::script::{Printed, defaults};
+
+mod answer;
+
+fn main() -> ExitCode {
+    answer::answer(|arguments| match arguments {
+        ["version"] => Some(Printed::text(defaults::NODE_VERSION)),
+        _ => None,
+    })
+}

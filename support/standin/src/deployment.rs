@@ -1,0 +1,301 @@
+//! A whole deployment in one folder, offered through the variables that a user sets.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use harness::constants::{EXPECTED_LINE, RESULT_FILE, SCHEMA_VERSION, STAGES, WORKTREE_INPUTS};
+use harness::digest::{Digest, Hasher};
+use harness::environment::Environment;
+use harness::evidence::{Evidence, Runtime, Source, derive};
+use harness::manifest::canonical;
+use tempfile::TempDir;
+
+use crate::edge::{Edge, Site};
+use crate::executables::{Executables, install};
+use crate::script::{Script, defaults};
+use crate::{checkout, observations};
+
+/// Name of the variable that holds the made-up key.
+pub const SECRET_VARIABLE: &str = "STANDIN_API_KEY";
+/// Made-up key.
+pub const SECRET: &str = "standin-made-up-key-0123456789";
+/// Public model of the stand-in.
+pub const MODEL: &str = "standin-single-request";
+
+/// What a stand-in deployment is made from.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The built stand-in executables.
+    pub executables: Executables,
+    /// A real Claude Code in place of the stand-in.
+    pub real_claude: Option<PathBuf>,
+    /// Manifest schema.
+    pub schema: PathBuf,
+    /// Search path handed to everything that is started.
+    pub path: OsString,
+}
+
+/// A stand-in deployment; dropping it closes its listener and removes its folder.
+pub struct Standin {
+    /// Its Edge.
+    pub edge: Edge,
+    folder: Folder,
+    environment: Environment,
+}
+
+enum Folder {
+    Temporary(TempDir, PathBuf),
+    Kept(PathBuf),
+}
+
+impl Standin {
+    /// A deployment in a temporary folder, with sealed evidence.
+    ///
+    /// # Errors
+    /// A file could not be written, git failed or the listener did not start.
+    pub fn start(parts: &Parts) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("iop-smoke-standin-").tempdir()?;
+        let root = folder.path().canonicalize()?;
+        let standin = Self::lay_out(parts, Folder::Temporary(folder, root))?;
+        standin.seal()?;
+        Ok(standin)
+    }
+
+    /// A deployment in an empty folder that stays, without evidence.
+    ///
+    /// # Errors
+    /// As for [`Standin::start`]; also if something is in the folder.
+    pub fn keep(parts: &Parts, folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        if fs::read_dir(folder)?.next().is_some() {
+            return Err(io::Error::other("the folder is not empty"));
+        }
+        Self::lay_out(parts, Folder::Kept(folder.canonicalize()?))
+    }
+
+    fn lay_out(parts: &Parts, folder: Folder) -> io::Result<Self> {
+        let root = folder.root().to_path_buf();
+        for name in ["bin", "checkout", "managed", "out", "tmp", "workspace"] {
+            fs::create_dir(root.join(name))?;
+        }
+        checkout::make(&root.join("checkout"))?;
+        fs::write(root.join("workspace/README.md"), "a workspace\n")?;
+        fs::write(root.join("edge.yaml"), "listen: loopback\nstages: [plan, work, review]\n")?;
+        fs::write(root.join("edge.log"), observations::startup())?;
+        fs::copy(&parts.schema, root.join("schema.json"))?;
+        let executables = &parts.executables;
+        install(&executables.edge, &root.join("bin/edge"))?;
+        install(&executables.node, &root.join("bin/node"))?;
+        match &parts.real_claude {
+            Some(real) => install(&real.canonicalize()?, &root.join("bin/claude"))?,
+            None => install(&executables.claude, &root.join("bin/claude"))?,
+        }
+        let edge = Edge::start(Site {
+            secret: SECRET.to_owned(),
+            model: MODEL.to_owned(),
+            log: root.join("edge.log"),
+            result: root.join("workspace").join(RESULT_FILE),
+            content: EXPECTED_LINE.into(),
+        })?;
+        let environment = variables(&root, &edge.origin(), &parts.path);
+        let standin = Self { edge, folder, environment };
+        if parts.real_claude.is_none() {
+            standin.script_claude(|_| {})?;
+        }
+        Ok(standin)
+    }
+
+    /// The folder that holds everything.
+    pub fn root(&self) -> &Path {
+        self.folder.root()
+    }
+
+    /// A path in that folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.root().join(name)
+    }
+
+    /// The folder in place of the host's administrator settings.
+    pub fn managed_settings(&self) -> PathBuf {
+        self.path("managed")
+    }
+
+    /// The variables of a user who runs the smoke against this deployment.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// Sets one of those variables.
+    pub fn set(&mut self, name: &str, value: impl Into<OsString>) {
+        self.environment.set(name, value);
+    }
+
+    /// Removes one of those variables.
+    pub fn unset(&mut self, name: &str) {
+        self.environment.remove(name);
+    }
+
+    /// Changes what the stand-in Claude does, which notes its runs in any case.
+    ///
+    /// # Errors
+    /// The script could not be written.
+    pub fn script_claude(&self, change: impl FnOnce(&mut Script)) -> io::Result<()> {
+        let mut script = Script { run_log: Some(self.path("claude-runs")), ..Script::default() };
+        change(&mut script);
+        script.write(&self.path("bin/claude"))
+    }
+
+    /// How often the stand-in Claude was started for a run.
+    pub fn claude_runs(&self) -> usize {
+        fs::read_to_string(self.path("claude-runs")).map_or(0, |log| log.lines().count())
+    }
+
+    /// Writes evidence that agrees with the deployment, and gives it.
+    ///
+    /// It is put together from what the stand-in is made of, not measured with
+    /// the code that a run measures with: the two have to agree.
+    ///
+    /// # Errors
+    /// A file could not be read or written.
+    pub fn seal(&self) -> io::Result<Evidence> {
+        let evidence = self.evidence()?;
+        self.write_evidence(&evidence)?;
+        Ok(evidence)
+    }
+
+    /// Writes evidence as given.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub fn write_evidence(&self, evidence: &Evidence) -> io::Result<()> {
+        fs::write(self.path("evidence.json"), canonical(evidence)?)
+    }
+
+    /// Evidence that agrees with the deployment.
+    ///
+    /// # Errors
+    /// A file could not be read, or a real Claude Code did not answer.
+    pub fn evidence(&self) -> io::Result<Evidence> {
+        let file = |name: &str| fs::read(self.path(name)).map(Digest::of);
+        let text = |name: &str| self.environment.get(name).map(|value| value.as_encoded_bytes());
+        let checkout = self.path("checkout");
+        let nothing = Digest::of("");
+        let mut runtime = Runtime {
+            runner_os: if cfg!(target_os = "macos") { "darwin" } else { "linux" }.to_owned(),
+            runner_arch: architecture().to_owned(),
+            workspace_os: if cfg!(target_os = "macos") { "darwin" } else { "linux" }.to_owned(),
+            workspace_arch: architecture().to_owned(),
+            workspace_root_digest: Digest::of(self.path("workspace").as_os_str().as_encoded_bytes()),
+            workspace_owner_digest: nothing,
+            claude_digest: file("bin/claude")?,
+            claude_version_digest: Digest::of(self.claude("--version", defaults::CLAUDE_VERSION)?),
+            claude_help_digest: Digest::of(self.claude("--help", defaults::CLAUDE_HELP)?),
+            edge_digest: file("bin/edge")?,
+            edge_version_digest: Digest::of(defaults::EDGE_VERSION),
+            node_digest: file("bin/node")?,
+            node_version_digest: Digest::of(defaults::NODE_VERSION),
+            config_digest: file("edge.yaml")?,
+            config_check_digest: Digest::of(defaults::CONFIG_CHECK),
+            schema_digest: file("schema.json")?,
+            base_url_digest: Digest::of(text("IOP_SMOKE_BASE_URL").unwrap_or_default()),
+            public_model_digest: Digest::of(text("IOP_SMOKE_MODEL").unwrap_or_default()),
+            stage_engines: STAGES.iter().map(|(_, engine)| (*engine).to_owned()).collect(),
+            stage_binding_digest: nothing,
+        };
+        runtime.workspace_owner_digest = derive::workspace_owner(&runtime);
+        runtime.stage_binding_digest = derive::stage_binding(&runtime);
+        Ok(Evidence {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            source: Source {
+                head: checkout::head(&checkout)?,
+                branch_digest: Digest::of(checkout::BRANCH),
+                worktree_digest: worktree(&checkout)?,
+            },
+            runtime,
+        })
+    }
+
+    /// What Claude prints for a question: the text known of the stand-in, or
+    /// what a real one answers.
+    fn claude(&self, question: &str, standin: &str) -> io::Result<Vec<u8>> {
+        if self.path("bin/claude.script.json").exists() {
+            return Ok(standin.into());
+        }
+        let home = tempfile::tempdir()?;
+        let output = std::process::Command::new(self.path("bin/claude"))
+            .arg(question)
+            .env_clear()
+            .env("PATH", self.environment.get("PATH").unwrap_or_default())
+            .env("HOME", home.path())
+            .env("CLAUDE_CONFIG_DIR", home.path())
+            .output()?;
+        Ok([output.stdout, output.stderr].concat())
+    }
+}
+
+impl Folder {
+    fn root(&self) -> &Path {
+        match self {
+            Self::Temporary(_, root) | Self::Kept(root) => root,
+        }
+    }
+}
+
+/// The variables that lead to a deployment in `root`.
+fn variables(root: &Path, origin: &str, path: &OsString) -> Environment {
+    let mut environment = Environment::default();
+    environment.set("PATH", path);
+    environment.set("LANG", "C.UTF-8");
+    environment.set("TMPDIR", root.join("tmp"));
+    for (name, file) in [
+        ("IOP_SMOKE_CLAUDE", "bin/claude"),
+        ("IOP_SMOKE_EDGE_BIN", "bin/edge"),
+        ("IOP_SMOKE_NODE_BIN", "bin/node"),
+        ("IOP_SMOKE_EDGE_CONFIG", "edge.yaml"),
+        ("IOP_SMOKE_RUNTIME_EVIDENCE", "evidence.json"),
+        ("IOP_SMOKE_OBSERVATION_FILE", "edge.log"),
+        ("IOP_SMOKE_WORKSPACE", "workspace"),
+        ("IOP_SMOKE_OUTPUT", "out/manifest.json"),
+        ("IOP_SMOKE_REPO", "checkout"),
+        ("IOP_SMOKE_SCHEMA", "schema.json"),
+    ] {
+        environment.set(name, root.join(file));
+    }
+    environment.set("IOP_SMOKE_BASE_URL", origin);
+    environment.set("IOP_SMOKE_METRICS_URL", format!("{origin}/metrics"));
+    environment.set("IOP_SMOKE_MODEL", MODEL);
+    environment.set("IOP_SMOKE_SECRET_ENV", SECRET_VARIABLE);
+    environment.set(SECRET_VARIABLE, SECRET);
+    environment
+}
+
+fn architecture() -> &'static str {
+    // uname(1) and Rust name this one differently on macOS.
+    if cfg!(all(target_os = "macos", target_arch = "aarch64")) { "arm64" } else { env::consts::ARCH }
+}
+
+/// The worktree digest of a checkout that holds nothing but small files.
+fn worktree(checkout: &Path) -> io::Result<Digest> {
+    let mut files = Vec::new();
+    for input in WORKTREE_INPUTS {
+        let path = checkout.join(input);
+        if path.is_dir() {
+            for entry in fs::read_dir(path)? {
+                files.push(Path::new(input).join(entry?.file_name()));
+            }
+        } else {
+            files.push(PathBuf::from(input));
+        }
+    }
+    files.sort();
+    let mut hasher = Hasher::new();
+    for file in files {
+        hasher.update(file.as_os_str().as_encoded_bytes());
+        hasher.update(b"\0");
+        hasher.update(Digest::of(fs::read(checkout.join(&file))?).hex().as_bytes());
+        hasher.update(b"\0");
+    }
+    Ok(hasher.finish())
+}
