@@ -1,7 +1,5 @@
 //! Why the suite refuses: one closed set of stable ids, each with what to do.
 
-use std::fmt;
-
 /// Declares a closed set of reasons: the enum, its ids, its texts and the list of all.
 macro_rules! closed_set {
     (
@@ -36,8 +34,8 @@ macro_rules! closed_set {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 f.write_str(self.id())
             }
         }
