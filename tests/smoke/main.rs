@@ -1,1 +1,11 @@
-//! What a user runs.
+//! What a user runs: every preflight check, the run, and what belongs to it.
+//!
+//! Under the profiles `smoke-live`, `evidence` and `validate` the environment
+//! is the only source of the deployment. Everywhere else each test has a fresh
+//! stand-in, so that none is skipped or passes for want of inputs.
+
+mod evidence;
+mod manifest;
+mod preflight;
+mod run;
+mod subject;

@@ -9,6 +9,7 @@ use crate::json;
 use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
+pub mod capture;
 pub mod derive;
 
 /// The evidence file, schema version 1.

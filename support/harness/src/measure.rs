@@ -9,8 +9,9 @@ use std::sync::OnceLock;
 
 use crate::constants::{CATALOG_ROUTE, INGRESS_COUNTER};
 use crate::deployment::Deployment;
-use crate::digest::worktree;
 use crate::digest::Digest;
+use crate::digest::file::FileDigest;
+use crate::digest::worktree;
 use crate::evidence::Evidence;
 use crate::inputs::{Input, Problem};
 use crate::probe::metrics;
@@ -24,16 +25,16 @@ pub mod command;
 pub mod file;
 
 use command::Question;
-use file::{FileFacts, Role};
+use file::Role;
 
 /// The facts of one deployment at one time.
 pub struct Measurements<'d> {
     deployment: &'d Deployment,
-    files: [Cell<FileFacts>; Role::ALL.len()],
+    files: [Cell<FileDigest>; Role::ALL.len()],
     answers: [Cell<Digest>; Question::ALL.len()],
     help: OnceLock<Vec<u8>>,
     evidence: Cell<SealedEvidence>,
-    schema: Cell<(FileFacts, ManifestSchema)>,
+    schema: Cell<(FileDigest, ManifestSchema)>,
     checkout: Cell<Checkout>,
     worktree: Cell<Digest>,
     prober: Cell<Prober>,
@@ -47,7 +48,7 @@ type Cell<T> = OnceLock<Verdict<T>>;
 #[derive(Clone, Debug)]
 pub struct SealedEvidence {
     /// Identity and digest of the file.
-    pub file: FileFacts,
+    pub file: FileDigest,
     /// What it says.
     pub evidence: Evidence,
 }
@@ -89,7 +90,7 @@ impl<'d> Measurements<'d> {
     ///
     /// # Errors
     /// The reason of that input's own check.
-    pub fn file(&self, role: Role) -> Verdict<&FileFacts> {
+    pub fn file(&self, role: Role) -> Verdict<&FileDigest> {
         once(&self.files[role as usize], || file::digest(role, self.path(role)?))
     }
 
@@ -150,7 +151,7 @@ impl<'d> Measurements<'d> {
     ///
     /// # Errors
     /// `schema-contract`.
-    pub fn schema(&self) -> Verdict<&(FileFacts, ManifestSchema)> {
+    pub fn schema(&self) -> Verdict<&(FileDigest, ManifestSchema)> {
         once(&self.schema, || {
             let path = given(&self.deployment.inputs.schema)?;
             let (file, bytes) = file::read(Reason::SchemaContract, path)?;

@@ -15,6 +15,8 @@ mod listeners;
 mod managed;
 mod paths;
 
+pub use paths::{absent, target};
+
 /// Runs one check alone.
 ///
 /// # Errors

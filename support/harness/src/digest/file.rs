@@ -1,7 +1,7 @@
 //! Digests of files: opened once, without following a link, and read through that descriptor.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -98,6 +98,38 @@ impl RegularFile {
     /// Type and permission bits of the file when it was opened; see inode(7).
     pub fn mode(&self) -> u32 {
         self.opened.mode()
+    }
+
+    /// Whether anybody may execute the file.
+    pub fn is_executable(&self) -> bool {
+        self.mode() & 0o111 != 0
+    }
+
+    /// Reads the whole file, with its digest.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError::Changed`] when size, modification or change time differ after reading.
+    pub fn read(self) -> Result<(FileDigest, Vec<u8>), FileError> {
+        let bytes = self.read_from(0, self.size() + 1)?;
+        if bytes.len() as u64 != self.size() || !self.at_rest()? {
+            return Err(FileError::Changed);
+        }
+        Ok((self.identify(Digest::of(&bytes)), bytes))
+    }
+
+    /// Reads at most so many bytes from the end of the file as it was when it was opened.
+    pub fn tail(&self, bytes: u64) -> Result<Vec<u8>, FileError> {
+        self.read_from(self.size().saturating_sub(bytes), bytes)
+    }
+
+    /// Reads at most so many bytes from an offset in bytes, up to the file's present end.
+    pub fn read_from(&self, offset: u64, bytes: u64) -> Result<Vec<u8>, FileError> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut read = Vec::new();
+        file.take(bytes).read_to_end(&mut read)?;
+        Ok(read)
     }
 
     /// The descriptor, at the start of the file.
@@ -212,6 +244,21 @@ pub enum FileError {
 }
 
 impl SafeError for FileError {}
+
+impl FileError {
+    /// Stable id of the kind of error.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Absent => "absent",
+            Self::Changed => "changed",
+            Self::Denied => "unreadable",
+            Self::Io(_) => "io",
+            Self::Link => "link",
+            Self::NotRegular => "not-regular",
+            Self::Short => "short",
+        }
+    }
+}
 
 impl From<Errno> for FileError {
     fn from(errno: Errno) -> Self {

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use crate::constants::BODY_BOUND;
-use crate::digest::Digest;
-use crate::digest::file::{FileError, RegularFile};
+use crate::digest::file::{FileDigest, FileError, RegularFile};
 use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
@@ -35,19 +34,6 @@ impl Role {
     }
 }
 
-/// Identity and digest of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileFacts {
-    /// Device number.
-    pub device: u64,
-    /// Inode number.
-    pub inode: u64,
-    /// Bytes.
-    pub size: u64,
-    /// Digest of the bytes.
-    pub digest: Digest,
-}
-
 /// Opens a file of this role; an executable must have an execute bit.
 ///
 /// # Errors
@@ -67,23 +53,20 @@ pub fn inspect(role: Role, path: &Path) -> Verdict<RegularFile> {
 ///
 /// # Errors
 /// The role's reason.
-pub fn digest(role: Role, path: &Path) -> Verdict<FileFacts> {
-    let file = inspect(role, path)?;
-    let digest = file.digest().map_err(|error| refusal(role.reason(), error))?;
-    Ok(facts(&file, digest))
+pub fn digest(role: Role, path: &Path) -> Verdict<FileDigest> {
+    inspect(role, path)?.digest().map_err(|error| refusal(role.reason(), error))
 }
 
 /// A small file with its bytes.
 ///
 /// # Errors
 /// `reason`; files over 1 MiB are refused.
-pub fn read(reason: Reason, path: &Path) -> Verdict<(FileFacts, Vec<u8>)> {
+pub fn read(reason: Reason, path: &Path) -> Verdict<(FileDigest, Vec<u8>)> {
     let file = open(reason, path)?;
     if file.size() > BODY_BOUND as u64 {
         return Err(Refusal::new(reason).sub("too-large"));
     }
-    let bytes = file.read().map_err(|error| refusal(reason, error))?;
-    Ok((facts(&file, Digest::of(&bytes)), bytes))
+    file.read().map_err(|error| refusal(reason, error))
 }
 
 /// Opens a regular file that is no link.
@@ -96,8 +79,4 @@ pub fn open(reason: Reason, path: &Path) -> Verdict<RegularFile> {
 
 fn refusal(reason: Reason, error: FileError) -> Refusal {
     Refusal::new(reason).sub(error.id()).expected("a readable regular file").caused_by(error)
-}
-
-fn facts(file: &RegularFile, digest: Digest) -> FileFacts {
-    FileFacts { device: file.device(), inode: file.inode(), size: file.size(), digest }
 }

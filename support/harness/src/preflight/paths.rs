@@ -67,7 +67,10 @@ pub(super) fn output_target(m: &Measurements<'_>) -> Verdict {
 }
 
 /// Refuses a path whose parent is not the canonical path of a writable directory.
-pub(super) fn target(reason: Reason, path: &Path) -> Verdict {
+///
+/// # Errors
+/// `reason`.
+pub fn target(reason: Reason, path: &Path) -> Verdict {
     if !path.is_absolute() {
         return Err(Refusal::new(reason).sub("relative").expected("an absolute path"));
     }
@@ -110,7 +113,10 @@ fn directory(reason: Reason, path: &Path) -> Verdict {
 }
 
 /// Refuses anything at a path, a dangling link included.
-fn absent(reason: Reason, path: &Path) -> Verdict {
+///
+/// # Errors
+/// `reason`.
+pub fn absent(reason: Reason, path: &Path) -> Verdict {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(Refusal::new(reason).expected("nothing").found(&error)),

@@ -1,0 +1,80 @@
+//! The one place that prints: fixed words, digests, counts and durations.
+
+use std::io::{self, Write};
+
+use crate::evidence::Evidence;
+use crate::manifest::Manifest;
+use crate::run::Proof;
+
+/// Digits of a digest that are enough to tell two apart by eye.
+const SHORT: usize = 12;
+
+/// Prints what a run proved.
+///
+/// # Errors
+/// Those of standard output.
+pub fn proof(proof: &Proof) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "proved: one request was planned, worked and reviewed")?;
+    manifest_rows(&mut out, &proof.manifest)?;
+    row(&mut out, "manifest", &proof.digest.to_string())
+}
+
+/// Prints what a valid manifest says.
+///
+/// # Errors
+/// Those of standard output.
+pub fn valid(manifest: &Manifest) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "valid: the manifest keeps every rule of its format")?;
+    manifest_rows(&mut out, manifest)
+}
+
+/// Prints what was sealed.
+///
+/// # Errors
+/// Those of standard output.
+pub fn sealed(evidence: &Evidence) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let runtime = &evidence.runtime;
+    writeln!(out, "sealed: the deployment as it is now")?;
+    row(&mut out, "source head", &evidence.source.head[..SHORT])?;
+    for (name, digest) in [
+        ("claude", runtime.claude_digest),
+        ("edge", runtime.edge_digest),
+        ("node", runtime.node_digest),
+        ("config", runtime.config_digest),
+    ] {
+        row(&mut out, name, &digest.hex()[..SHORT])?;
+    }
+    Ok(())
+}
+
+fn manifest_rows(out: &mut impl Write, manifest: &Manifest) -> io::Result<()> {
+    let runtime = &manifest.runtime;
+    row(out, "source head", &manifest.source.head[..SHORT])?;
+    for (name, digest) in [
+        ("claude", runtime.claude_digest),
+        ("edge", runtime.edge_digest),
+        ("node", runtime.node_digest),
+        ("config", runtime.config_digest),
+    ] {
+        row(out, name, &digest.hex()[..SHORT])?;
+    }
+    for stage in &manifest.stages {
+        row(out, &stage.stage, &format!("{} ms on {}", stage.duration_ms, stage.engine_family))?;
+    }
+    row(out, "request", &format!("{} ms", manifest.terminal.duration_ms))?;
+    row(out, "ingress", &format!("+{}", manifest.ingress.delta))?;
+    let [before, after] =
+        [manifest.workspace.before_digest, manifest.workspace.after_digest].map(short);
+    row(out, "workspace", &format!("changed, {before} to {after}"))
+}
+
+fn short(digest: crate::digest::Digest) -> String {
+    digest.hex()[..SHORT].to_owned()
+}
+
+fn row(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
+    writeln!(out, "  {name:<12} {value}")
+}

@@ -1,0 +1,93 @@
+//! The deployment that a test is about: the live one, or a stand-in.
+
+use std::error::Error;
+use std::time::Duration;
+
+use harness::constants::GRACE;
+use harness::deployment::Deployment;
+use harness::environment::Environment;
+use harness::environment::runner::Runner;
+use harness::executables;
+use harness::interrupt::Interrupt;
+use harness::process::Supervisor;
+use harness::refusal::Verdict;
+use harness::schema::MANIFEST_SCHEMA_FILE;
+use standin::deployment::{Parts, Standin};
+use standin::executables::Executables;
+
+/// Profiles whose tests are about the live deployment.
+const LIVE_PROFILES: [&str; 3] = ["evidence", "smoke-live", "validate"];
+
+/// The profile that puts the real CLI into the stand-in, if one is named.
+const STANDIN_PROFILE: &str = "smoke-standin";
+
+/// Bound on the clean-up after a signal: within nextest's grace period.
+const CLEAN_UP: Duration = Duration::from_millis(5500);
+
+/// A deployment under test.
+pub(crate) struct Subject {
+    /// What the harness sees.
+    pub(crate) deployment: Deployment,
+    /// The stand-in behind it; none when it is live.
+    pub(crate) standin: Option<Standin>,
+}
+
+impl Subject {
+    /// The deployment that this run is about.
+    pub(crate) fn new() -> Verdict<Self> {
+        Self::prepared(|_| Ok(()))
+    }
+
+    /// The same, with a stand-in that is changed before it is looked at.
+    pub(crate) fn prepared(
+        prepare: impl FnOnce(&mut Standin) -> Result<(), Box<dyn Error>>,
+    ) -> Verdict<Self> {
+        assert!(CLEAN_UP > GRACE);
+        let caller = Environment::of_process();
+        let runner = Runner::of(&caller);
+        let supervisor = Supervisor::at(executables::supervisor()?);
+        let interrupt = Interrupt::install(CLEAN_UP).expect("signal handlers can be installed");
+        let (environment, standin) = if is_live(&runner) {
+            runner.sent_once()?;
+            (caller, None)
+        } else {
+            let mut standin = standin(&caller, &runner);
+            prepare(&mut standin).expect("the stand-in can be changed");
+            (standin.environment().clone(), Some(standin))
+        };
+        let deployment = Deployment::new(environment, &runner, supervisor, interrupt);
+        Ok(Self { deployment, standin })
+    }
+}
+
+/// Whether the tests of this run are about the live deployment.
+fn is_live(runner: &Runner) -> bool {
+    runner.profile().is_some_and(|profile| LIVE_PROFILES.contains(&profile))
+}
+
+fn standin(caller: &Environment, runner: &Runner) -> Standin {
+    let embedded = runner.profile() == Some(STANDIN_PROFILE);
+    let built = |name| executables::find(name).expect("the stand-ins are built");
+    let root = runner.root().expect("cargo and nextest name the suite's root");
+    let mut standin = Standin::start(&Parts {
+        executables: Executables {
+            claude: built("standin-claude"),
+            edge: built("standin-edge"),
+            node: built("standin-node"),
+        },
+        real_claude: embedded
+            .then(|| caller.get("IOP_SMOKE_CLAUDE").map(Into::into))
+            .flatten(),
+        schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
+        path: caller.get("PATH").unwrap_or_default().to_owned(),
+    })
+    .expect("a stand-in can be started");
+    if embedded {
+        // The manifest is what the user wants to see: it goes where a live one goes.
+        standin.unset("IOP_SMOKE_OUTPUT");
+        let folder = runner.default_output().expect("nextest names its run");
+        let folder = folder.parent().expect("a folder").to_path_buf();
+        std::fs::create_dir_all(folder).expect("the output folder can be made");
+    }
+    standin
+}
