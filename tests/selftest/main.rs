@@ -1,1 +1,3 @@
 //! What a user runs.
+
+mod claude;
