@@ -4,6 +4,13 @@
 //! is the only source of the deployment. Everywhere else each test has a fresh
 //! stand-in, so that none is skipped or passes for want of inputs.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot be set up must fail"
+)]
+
 mod evidence;
 mod manifest;
 mod preflight;

@@ -56,19 +56,26 @@ impl Subject {
             (standin.environment().clone(), Some(standin))
         };
         let deployment = Deployment::new(environment, &runner, supervisor, interrupt);
-        Ok(Self { deployment, standin })
+        Ok(Self {
+            deployment,
+            standin,
+        })
     }
 }
 
 /// Whether the tests of this run are about the live deployment.
 fn is_live(runner: &Runner) -> bool {
-    runner.profile().is_some_and(|profile| LIVE_PROFILES.contains(&profile))
+    runner
+        .profile()
+        .is_some_and(|profile| LIVE_PROFILES.contains(&profile))
 }
 
 fn standin(caller: &Environment, runner: &Runner) -> Standin {
     let embedded = runner.profile() == Some(STANDIN_PROFILE);
     let built = |name| executables::find(name).expect("the stand-ins are built");
-    let root = runner.root().expect("cargo and nextest name the suite's root");
+    let root = runner
+        .root()
+        .expect("cargo and nextest name the suite's root");
     let mut standin = Standin::start(&Parts {
         executables: Executables {
             claude: built("standin-claude"),

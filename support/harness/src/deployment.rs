@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::constants::{
-    COMMAND_BOUND, GRACE, PROBE_BOUND, QUIET_PERIOD, SETTLE_BOUND,
-};
+use crate::constants::{COMMAND_BOUND, GRACE, PROBE_BOUND, QUIET_PERIOD, SETTLE_BOUND};
 use crate::environment::Environment;
 use crate::environment::runner::Runner;
 use crate::inputs::Inputs;
@@ -63,7 +61,9 @@ impl Host {
         } else {
             "/etc/claude-code"
         };
-        Self { managed_settings: vec![PathBuf::from(folder)] }
+        Self {
+            managed_settings: vec![PathBuf::from(folder)],
+        }
     }
 }
 

@@ -17,7 +17,10 @@ pub struct Environment(BTreeMap<OsString, Zeroizing<Vec<u8>>>);
 
 impl Environment {
     /// The variables of this process.
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that reads them")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that reads them"
+    )]
     pub fn of_process() -> Self {
         std::env::vars_os().collect()
     }
@@ -30,7 +33,8 @@ impl Environment {
 
     /// Sets a variable.
     pub fn set(&mut self, name: impl Into<OsString>, value: impl Into<OsString>) {
-        self.0.insert(name.into(), Zeroizing::new(value.into().into_vec()));
+        self.0
+            .insert(name.into(), Zeroizing::new(value.into().into_vec()));
     }
 
     /// Removes a variable.
@@ -40,7 +44,9 @@ impl Environment {
 
     /// All variables, empty ones included.
     pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-        self.0.iter().map(|(name, value)| (name.as_os_str(), OsStr::from_bytes(value)))
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_os_str(), OsStr::from_bytes(value)))
     }
 }
 

@@ -91,7 +91,7 @@ impl Evidence {
     /// # Errors
     /// `runtime-file`, with the kind of fault.
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
-        let refuse = |fault| Refusal::new(Reason::RuntimeFile).sub(fault);
+        let refuse = |fault| Refusal::new(Reason::RuntimeFile).detail(fault);
         let value: Value =
             json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
         // The library's own error would quote the input.
@@ -115,13 +115,18 @@ impl Evidence {
 
 /// Whether a text is a commit id of 40 lowercase hex digits.
 pub fn is_head(text: &str) -> bool {
-    text.len() == 40 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.len() == 40
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Whether a text is an architecture's name: `[a-z0-9_+-]{1,32}`.
 pub fn is_arch(text: &str) -> bool {
     (1..=32).contains(&text.len())
-        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'+' | b'-'))
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'+' | b'-'))
 }
 
 /// Whether a text is the name of a system the smoke runs on.

@@ -37,11 +37,9 @@ pub struct Problem {
 impl Problem {
     /// The refusal of the check that judges this variable.
     pub fn refusal(self) -> Refusal {
-        Refusal::new(self.variable.reason()).found(self.fault).line(&[
-            self.variable.name(),
-            " is ",
-            self.variable.meaning(),
-        ])
+        Refusal::new(self.variable.reason())
+            .found(self.fault)
+            .line(&[self.variable.name(), " is ", self.variable.meaning()])
     }
 }
 
@@ -126,9 +124,14 @@ pub struct Inputs {
 impl Inputs {
     /// Reads all variables.
     pub fn read(environment: &Environment, runner: &Runner) -> Self {
-        let reader = Reader { environment, runner };
+        let reader = Reader {
+            environment,
+            runner,
+        };
         let secret_name = reader.text(Variable::SecretEnv, |name| {
-            variable_name(name).then(|| name.to_owned()).ok_or("is not the name of a variable")
+            variable_name(name)
+                .then(|| name.to_owned())
+                .ok_or("is not the name of a variable")
         });
         let secret = reader.secret(secret_name.as_deref().ok());
         Self {
@@ -163,7 +166,13 @@ impl Inputs {
                 note(&mut problems, &self.schema);
             }
             Purpose::Run | Purpose::Capture => {
-                for path in [&self.claude, &self.edge, &self.node, &self.config, &self.evidence] {
+                for path in [
+                    &self.claude,
+                    &self.edge,
+                    &self.node,
+                    &self.config,
+                    &self.evidence,
+                ] {
                     note(&mut problems, path);
                 }
                 note(&mut problems, &self.base_url);
@@ -202,7 +211,10 @@ impl Inputs {
         let count = problems.len() as u64;
         let mut refusal = Refusal::new(Reason::Inputs)
             .expected("every required variable, well-formed")
-            .found(crate::refusal::Fact::Count(count, "missing or malformed, listed below"));
+            .found(crate::refusal::Fact::Count(
+                count,
+                "missing or malformed, listed below",
+            ));
         for problem in problems {
             refusal = refusal.line(&[
                 problem.variable.name(),
@@ -234,7 +246,10 @@ impl Reader<'_> {
     }
 
     fn path(&self, variable: Variable) -> Input<PathBuf> {
-        let value = self.value(variable).ok_or(Problem { variable, fault: "is not set" })?;
+        let value = self.value(variable).ok_or(Problem {
+            variable,
+            fault: "is not set",
+        })?;
         Ok(PathBuf::from(value))
     }
 
@@ -243,7 +258,10 @@ impl Reader<'_> {
         variable: Variable,
         parse: impl Fn(&str) -> Result<T, &'static str>,
     ) -> Input<T> {
-        let value = self.value(variable).ok_or(Problem { variable, fault: "is not set" })?;
+        let value = self.value(variable).ok_or(Problem {
+            variable,
+            fault: "is not set",
+        })?;
         value
             .to_str()
             .ok_or("is not UTF-8")
@@ -252,31 +270,55 @@ impl Reader<'_> {
     }
 
     fn secret(&self, name: Option<&str>) -> Input<Secret> {
-        let problem = |fault| Problem { variable: Variable::Secret, fault };
+        let problem = |fault| Problem {
+            variable: Variable::Secret,
+            fault,
+        };
         let name = name.ok_or(problem("cannot be read without its variable's name"))?;
-        let value = self.environment.get(name).ok_or(problem("is not set or empty"))?;
-        value.to_str().ok_or("is not UTF-8").and_then(Secret::parse).map_err(problem)
+        let value = self
+            .environment
+            .get(name)
+            .ok_or(problem("is not set or empty"))?;
+        value
+            .to_str()
+            .ok_or("is not UTF-8")
+            .and_then(Secret::parse)
+            .map_err(problem)
     }
 
     fn output(&self) -> Input<PathBuf> {
-        let problem = |fault| Problem { variable: Variable::Output, fault };
+        let problem = |fault| Problem {
+            variable: Variable::Output,
+            fault,
+        };
         match self.value(Variable::Output) {
             Some(value) if Path::new(value).is_absolute() => Ok(PathBuf::from(value)),
             Some(_) => Err(problem("is not an absolute path")),
-            None => self.runner.default_output().ok_or(problem("is not set, and there is no run")),
+            None => self
+                .runner
+                .default_output()
+                .ok_or(problem("is not set, and there is no run")),
         }
     }
 
     fn repo(&self) -> Input<PathBuf> {
-        let problem = |fault| Problem { variable: Variable::Repo, fault };
+        let problem = |fault| Problem {
+            variable: Variable::Repo,
+            fault,
+        };
         if let Some(value) = self.value(Variable::Repo) {
             return Ok(PathBuf::from(value));
         }
-        let root = self.runner.root().ok_or(problem("is not set, and there is no suite root"))?;
+        let root = self
+            .runner
+            .root()
+            .ok_or(problem("is not set, and there is no suite root"))?;
         root.ancestors()
             .find(|folder| folder.join(".git").exists())
             .map(Path::to_path_buf)
-            .ok_or(problem("is not set, and the suite stands in no git repository"))
+            .ok_or(problem(
+                "is not set, and the suite stands in no git repository",
+            ))
     }
 
     fn worktree_inputs(&self) -> Input<Vec<PathBuf>> {
@@ -287,12 +329,17 @@ impl Reader<'_> {
         let paths: Vec<PathBuf> = std::env::split_paths(value).collect();
         let inside = |path: &PathBuf| {
             !path.as_os_str().is_empty()
-                && path.components().all(|part| matches!(part, std::path::Component::Normal(_)))
+                && path
+                    .components()
+                    .all(|part| matches!(part, std::path::Component::Normal(_)))
         };
         if paths.iter().all(inside) {
             Ok(paths)
         } else {
-            Err(Problem { variable, fault: "holds an empty path or one that leads outside" })
+            Err(Problem {
+                variable,
+                fault: "holds an empty path or one that leads outside",
+            })
         }
     }
 
@@ -301,8 +348,13 @@ impl Reader<'_> {
             return Ok(PathBuf::from(value));
         }
         let fault = "is not set, and there is no suite root";
-        let root = self.runner.root().ok_or(Problem { variable: Variable::Schema, fault })?;
-        Ok(root.join("schemas").join(crate::schema::MANIFEST_SCHEMA_FILE))
+        let root = self.runner.root().ok_or(Problem {
+            variable: Variable::Schema,
+            fault,
+        })?;
+        Ok(root
+            .join("schemas")
+            .join(crate::schema::MANIFEST_SCHEMA_FILE))
     }
 
     fn run_timeout(&self) -> Input<Duration> {
@@ -321,9 +373,15 @@ impl Reader<'_> {
             return Ok(Vec::new());
         }
         let names = self.text(variable, |text| {
-            text.split(',').map(|name| passable(name.trim())).collect::<Result<Vec<_>, _>>()
+            text.split(',')
+                .map(|name| passable(name.trim()))
+                .collect::<Result<Vec<_>, _>>()
         })?;
-        let value = |name: OsString| self.environment.get(&name).map(|value| (name.clone(), value.into()));
+        let value = |name: OsString| {
+            self.environment
+                .get(&name)
+                .map(|value| (name.clone(), value.into()))
+        };
         Ok(names.into_iter().filter_map(value).collect())
     }
 }
@@ -340,6 +398,10 @@ fn passable(name: &str) -> Result<OsString, &'static str> {
 
 /// Whether a text is `[A-Za-z_][A-Za-z0-9_]*`.
 fn variable_name(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && text.bytes().next().is_some_and(|first| !first.is_ascii_digit())
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && text
+            .bytes()
+            .next()
+            .is_some_and(|first| !first.is_ascii_digit())
 }

@@ -51,10 +51,17 @@ pub fn parse(bytes: &[u8]) -> Result<Value, JsonFault> {
     let text = std::str::from_utf8(bytes).map_err(|_| JsonFault::NotUtf8)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut duplicate = false;
-    let value = Strict { duplicate: &mut duplicate }.deserialize(&mut deserializer);
+    let value = Strict {
+        duplicate: &mut duplicate,
+    }
+    .deserialize(&mut deserializer);
     let value = value.map_err(|error| JsonFault::Syntax { line: error.line() })?;
     deserializer.end().map_err(|_| JsonFault::TrailingBytes)?;
-    if duplicate { Err(JsonFault::DuplicateKey) } else { Ok(value) }
+    if duplicate {
+        Err(JsonFault::DuplicateKey)
+    } else {
+        Ok(value)
+    }
 }
 
 /// Builds a value and notes whether any object held a key twice.
@@ -94,7 +101,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("not a finite number"))
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("not a finite number"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -107,7 +116,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = items.next_element_seed(Strict { duplicate: self.duplicate })? {
+        while let Some(value) = items.next_element_seed(Strict {
+            duplicate: self.duplicate,
+        })? {
             values.push(value);
         }
         Ok(Value::Array(values))
@@ -116,7 +127,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Strict { duplicate: self.duplicate })?;
+            let value = entries.next_value_seed(Strict {
+                duplicate: self.duplicate,
+            })?;
             *self.duplicate |= map.insert(key, value).is_some();
         }
         Ok(Value::Object(map))

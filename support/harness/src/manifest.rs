@@ -119,14 +119,15 @@ impl Manifest {
     /// The manifest of a run that passed every check.
     pub fn of(evidence: &Evidence, measured: &Measured) -> Self {
         let binding_digest = evidence.runtime.stage_binding_digest;
-        let stages = STAGES.iter().zip(measured.stage_ms).map(|((stage, engine), duration_ms)| {
-            Stage {
+        let stages = STAGES
+            .iter()
+            .zip(measured.stage_ms)
+            .map(|((stage, engine), duration_ms)| Stage {
                 stage: (*stage).to_owned(),
                 engine_family: (*engine).to_owned(),
                 duration_ms,
                 binding_digest,
-            }
-        });
+            });
         Self {
             schema_version: SCHEMA_VERSION.to_owned(),
             source: evidence.source.clone(),
@@ -148,7 +149,10 @@ impl Manifest {
                 result_file_digest: measured.result,
                 exit_code: 0,
             },
-            redaction: Redaction { forbidden_match_count: 0, forbidden_key_count: 0 },
+            redaction: Redaction {
+                forbidden_match_count: 0,
+                forbidden_key_count: 0,
+            },
         }
     }
 }
@@ -158,7 +162,6 @@ impl Manifest {
 pub fn command_digest() -> Digest {
     Digest::of(format!("cmp-v1|{}", Digest::of(EXPECTED_LINE)))
 }
-
 
 /// The bytes of a JSON document in the published form: keys sorted, no spaces,
 /// one newline at the end.

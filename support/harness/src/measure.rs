@@ -91,7 +91,9 @@ impl<'d> Measurements<'d> {
     /// # Errors
     /// The reason of that input's own check.
     pub fn file(&self, role: Role) -> Verdict<&FileDigest> {
-        once(&self.files[role as usize], || file::digest(role, self.path(role)?))
+        once(&self.files[role as usize], || {
+            file::digest(role, self.path(role)?)
+        })
     }
 
     /// The path of a file that an input names.
@@ -143,7 +145,10 @@ impl<'d> Measurements<'d> {
         once(&self.evidence, || {
             let path = given(&self.deployment.inputs.evidence)?;
             let (file, bytes) = file::read(Reason::RuntimeFile, path)?;
-            Ok(SealedEvidence { file, evidence: Evidence::parse(&bytes)? })
+            Ok(SealedEvidence {
+                file,
+                evidence: Evidence::parse(&bytes)?,
+            })
         })
     }
 
@@ -166,7 +171,13 @@ impl<'d> Measurements<'d> {
     pub fn checkout(&self) -> Verdict<&Checkout> {
         once(&self.checkout, || {
             let root = given(&self.deployment.inputs.repo)?;
-            let Deployment { supervisor, interrupt, limits, environment, .. } = self.deployment;
+            let Deployment {
+                supervisor,
+                interrupt,
+                limits,
+                environment,
+                ..
+            } = self.deployment;
             let git = Git {
                 supervisor,
                 interrupt,
@@ -174,8 +185,11 @@ impl<'d> Measurements<'d> {
                 bound: limits.command,
                 grace: limits.grace,
             };
-            git.checkout(root)
-                .map_err(|error| Refusal::new(Reason::SourceHead).sub(error.id()).caused_by(error))
+            git.checkout(root).map_err(|error| {
+                Refusal::new(Reason::SourceHead)
+                    .detail(error.id())
+                    .caused_by(error)
+            })
         })
     }
 
@@ -205,7 +219,9 @@ impl<'d> Measurements<'d> {
                 inputs.base_url.as_ref().map_or("", |url| url.text()),
                 inputs.metrics_url.as_ref().map_or("", |url| url.text()),
             ];
-            let tls = texts.iter().any(|url| url.to_ascii_lowercase().starts_with("https:"));
+            let tls = texts
+                .iter()
+                .any(|url| url.to_ascii_lowercase().starts_with("https:"));
             let passed = given(&inputs.pass)?;
             Prober::new(self.deployment.limits.probe, passed, tls)
                 .map_err(|error| Refusal::new(Reason::HealthListener).caused_by(error))
@@ -252,7 +268,11 @@ impl<'d> Measurements<'d> {
                 .prober()?
                 .catalog(&url, secret)
                 .map_err(|error| unreachable(Reason::CatalogAuth, error))?;
-            Ok(Catalog { answer, before, after: self.counter_now()? })
+            Ok(Catalog {
+                answer,
+                before,
+                after: self.counter_now()?,
+            })
         })
     }
 
@@ -273,18 +293,23 @@ impl<'d> Measurements<'d> {
 
 /// The refusal of a listener that gave no answer.
 pub fn unreachable(reason: Reason, error: ProbeError) -> Refusal {
-    Refusal::new(reason).expected("an answer").found("none").caused_by(error)
+    Refusal::new(reason)
+        .expected("an answer")
+        .found("none")
+        .caused_by(error)
 }
 
 /// An input, or the refusal of the check that judges it.
 pub fn given<T>(input: &Input<T>) -> Verdict<&T> {
-    input.as_ref().map_err(|problem: &Problem| problem.refusal())
+    input
+        .as_ref()
+        .map_err(|problem: &Problem| problem.refusal())
 }
 
 fn read_counter(answer: &Answer) -> Verdict<u64> {
     metrics::counter(&answer.body, INGRESS_COUNTER).map_err(|fault| {
         Refusal::new(Reason::MetricsCounter)
-            .sub(fault.id())
+            .detail(fault.id())
             .expected("one unlabelled whole sample")
             .found(fault.meaning())
     })

@@ -12,7 +12,7 @@ use crate::refusal::{Refusal, Verdict};
 mod form;
 mod identity;
 mod listeners;
-mod managed;
+pub mod managed;
 mod paths;
 
 pub use paths::{absent, target};
@@ -45,12 +45,19 @@ pub fn all(measurements: &Measurements<'_>) -> Verdict {
                 && measurements.answer(Question::ClaudeHelp).is_ok()
         });
         scope.spawn(|| {
-            for question in [Question::EdgeVersion, Question::NodeVersion, Question::ConfigCheck] {
+            for question in [
+                Question::EdgeVersion,
+                Question::NodeVersion,
+                Question::ConfigCheck,
+            ] {
                 // A refusal is kept and told by the check it belongs to.
                 let _ = measurements.answer(question);
             }
         });
-        stage(measurements, within(Reason::SourceHead, Reason::HealthListener))
+        stage(
+            measurements,
+            within(Reason::SourceHead, Reason::HealthListener),
+        )
     })?;
     stage(measurements, from(Reason::HealthListener))
 }
@@ -63,7 +70,10 @@ pub fn identity(measurements: &Measurements<'_>) -> Verdict {
     thread::scope(|scope| {
         scope.spawn(|| measurements.file(Role::Claude).is_ok());
         scope.spawn(|| measurements.answer(Question::ClaudeHelp).is_ok());
-        stage(measurements, within(Reason::SourceHead, Reason::HealthListener))
+        stage(
+            measurements,
+            within(Reason::SourceHead, Reason::HealthListener),
+        )
     })
 }
 
@@ -71,13 +81,17 @@ type Check = (Reason, fn(&Measurements<'_>) -> Verdict);
 
 /// Every check of the contract, in the order of its table.
 const CHECKS: &[Check] = &[
-    (Reason::Inputs, |m| m.deployment().inputs.complete(Purpose::Run)),
+    (Reason::Inputs, |m| {
+        m.deployment().inputs.complete(Purpose::Run)
+    }),
     (Reason::ClaudeExecutable, |m| paths::file(m, Role::Claude)),
     (Reason::EdgeExecutable, |m| paths::file(m, Role::Edge)),
     (Reason::NodeExecutable, |m| paths::file(m, Role::Node)),
     (Reason::RuntimeFile, |m| m.evidence().map(drop)),
     (Reason::EdgeConfig, |m| paths::file(m, Role::Config)),
-    (Reason::ObservationLog, |m| paths::observation_log(m).map(drop)),
+    (Reason::ObservationLog, |m| {
+        paths::observation_log(m).map(drop)
+    }),
     (Reason::ObservationPlain, paths::observation_plain),
     (Reason::Workspace, paths::workspace),
     (Reason::WorkspaceSettings, paths::workspace_settings),
@@ -85,11 +99,21 @@ const CHECKS: &[Check] = &[
     (Reason::ResultExisting, paths::result_existing),
     (Reason::OutputExisting, paths::output_existing),
     (Reason::OutputTarget, paths::output_target),
-    (Reason::BaseUrl, |m| form::well_formed(&m.deployment().inputs.base_url)),
-    (Reason::MetricsUrl, |m| form::well_formed(&m.deployment().inputs.metrics_url)),
-    (Reason::Model, |m| form::well_formed(&m.deployment().inputs.model)),
-    (Reason::SecretName, |m| form::well_formed(&m.deployment().inputs.secret_name)),
-    (Reason::SecretValue, |m| form::well_formed(&m.deployment().inputs.secret)),
+    (Reason::BaseUrl, |m| {
+        form::well_formed(&m.deployment().inputs.base_url)
+    }),
+    (Reason::MetricsUrl, |m| {
+        form::well_formed(&m.deployment().inputs.metrics_url)
+    }),
+    (Reason::Model, |m| {
+        form::well_formed(&m.deployment().inputs.model)
+    }),
+    (Reason::SecretName, |m| {
+        form::well_formed(&m.deployment().inputs.secret_name)
+    }),
+    (Reason::SecretValue, |m| {
+        form::well_formed(&m.deployment().inputs.secret)
+    }),
     (Reason::SchemaContract, |m| m.schema().map(drop)),
     (Reason::SourceHead, identity::source_head),
     (Reason::SourceBranch, identity::source_branch),
@@ -106,11 +130,21 @@ const CHECKS: &[Check] = &[
     (Reason::SchemaDigest, identity::schema),
     (Reason::BaseDigest, identity::base_url),
     (Reason::ModelDigest, identity::model),
-    (Reason::ClaudeVersion, |m| m.answer(Question::ClaudeVersion).map(drop)),
-    (Reason::ClaudeHelp, |m| m.answer(Question::ClaudeHelp).map(drop)),
-    (Reason::EdgeVersion, |m| m.answer(Question::EdgeVersion).map(drop)),
-    (Reason::NodeVersion, |m| m.answer(Question::NodeVersion).map(drop)),
-    (Reason::ConfigCheck, |m| m.answer(Question::ConfigCheck).map(drop)),
+    (Reason::ClaudeVersion, |m| {
+        m.answer(Question::ClaudeVersion).map(drop)
+    }),
+    (Reason::ClaudeHelp, |m| {
+        m.answer(Question::ClaudeHelp).map(drop)
+    }),
+    (Reason::EdgeVersion, |m| {
+        m.answer(Question::EdgeVersion).map(drop)
+    }),
+    (Reason::NodeVersion, |m| {
+        m.answer(Question::NodeVersion).map(drop)
+    }),
+    (Reason::ConfigCheck, |m| {
+        m.answer(Question::ConfigCheck).map(drop)
+    }),
     (Reason::ClaudeFlags, form::claude_flags),
     (Reason::ClaudeVersionDigest, identity::claude_version),
     (Reason::ClaudeHelpDigest, identity::claude_help),
@@ -124,7 +158,9 @@ const CHECKS: &[Check] = &[
     (Reason::MetricsListener, |m| m.exposition().map(drop)),
     (Reason::MetricsCounter, |m| m.counter().map(drop)),
     (Reason::CatalogAuth, listeners::catalog_auth),
-    (Reason::CatalogBody, |m| listeners::catalog_body(m).map(drop)),
+    (Reason::CatalogBody, |m| {
+        listeners::catalog_body(m).map(drop)
+    }),
     (Reason::CatalogModel, listeners::catalog_model),
     (Reason::CatalogIngress, listeners::catalog_ingress),
 ];
@@ -142,15 +178,24 @@ fn from(start: Reason) -> &'static [Check] {
 }
 
 fn position(id: Reason) -> usize {
-    CHECKS.iter().position(|(known, _)| *known == id).unwrap_or(CHECKS.len())
+    CHECKS
+        .iter()
+        .position(|(known, _)| *known == id)
+        .unwrap_or(CHECKS.len())
 }
 
 /// Runs some checks to the end and tells the first refusal, naming the others.
 fn stage(measurements: &Measurements<'_>, checks: &[Check]) -> Verdict {
     let mut first: Option<Refusal> = None;
     for (id, judge) in checks {
-        measurements.deployment().interrupt.check().map_err(Refusal::from)?;
-        let Err(refusal) = judge(measurements) else { continue };
+        measurements
+            .deployment()
+            .interrupt
+            .check()
+            .map_err(Refusal::from)?;
+        let Err(refusal) = judge(measurements) else {
+            continue;
+        };
         first = Some(match first {
             None => refusal,
             // What an earlier check explains is not told again.

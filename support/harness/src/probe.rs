@@ -82,7 +82,10 @@ impl Prober {
         for proxy in proxies(passed)? {
             builder = builder.proxy(proxy);
         }
-        builder.build().map(Self).map_err(|_| ProbeError::Setup("it refused its settings"))
+        builder
+            .build()
+            .map(Self)
+            .map_err(|_| ProbeError::Setup("it refused its settings"))
     }
 
     /// `GET` without credentials.
@@ -90,7 +93,11 @@ impl Prober {
     /// # Errors
     /// Any [`ProbeError`].
     pub fn get(&self, url: &str) -> Result<Answer, ProbeError> {
-        answer(self.0.get(url).header("accept", "text/plain;version=0.0.4, */*;q=0.1"))
+        answer(
+            self.0
+                .get(url)
+                .header("accept", "text/plain;version=0.0.4, */*;q=0.1"),
+        )
     }
 
     /// Status of `OPTIONS` without credentials; the body is not read.
@@ -123,13 +130,16 @@ fn answer(request: RequestBuilder) -> Result<Answer, ProbeError> {
     let status = response.status().as_u16();
     let mut body = Vec::new();
     let bound = BODY_BOUND as u64;
-    response.take(bound + 1).read_to_end(&mut body).map_err(|error| match error.kind() {
-        io::ErrorKind::TimedOut => ProbeError::Timeout,
-        _ => error
-            .get_ref()
-            .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
-            .map_or(ProbeError::Broken, classify),
-    })?;
+    response
+        .take(bound + 1)
+        .read_to_end(&mut body)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::TimedOut => ProbeError::Timeout,
+            _ => error
+                .get_ref()
+                .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
+                .map_or(ProbeError::Broken, classify),
+        })?;
     if body.len() > BODY_BOUND {
         return Err(ProbeError::TooLong);
     }
@@ -154,7 +164,10 @@ fn classify(error: &reqwest::Error) -> ProbeError {
             return ProbeError::Connect("the server's certificate is not trusted");
         }
         if let Some(io) = inner.downcast_ref::<io::Error>() {
-            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+            if io
+                .get_ref()
+                .is_some_and(|inner| inner.is::<rustls::Error>())
+            {
                 return ProbeError::Connect("the server's certificate is not trusted");
             }
             match io.kind() {
@@ -177,21 +190,22 @@ fn classify(error: &reqwest::Error) -> ProbeError {
 /// The proxies among the variables handed through, by the names curl(1) gives them.
 fn proxies(passed: &[(OsString, OsString)]) -> Result<Vec<Proxy>, ProbeError> {
     let value = |wanted: &str| {
-        let found = passed.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted))?;
+        let found = passed
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(wanted))?;
         found.1.to_str()
     };
     let except = value("NO_PROXY").and_then(NoProxy::from_string);
-    let makers: [(&str, fn(&str) -> reqwest::Result<Proxy>); 3] = [
-        ("HTTP_PROXY", |url| Proxy::http(url)),
-        ("HTTPS_PROXY", |url| Proxy::https(url)),
-        ("ALL_PROXY", |url| Proxy::all(url)),
-    ];
-    let mut proxies = Vec::new();
-    for (name, make) in makers {
-        if let Some(url) = value(name) {
-            let proxy = make(url).map_err(|_| ProbeError::Setup("a proxy's URL is malformed"))?;
-            proxies.push(proxy.no_proxy(except.clone()));
-        }
-    }
-    Ok(proxies)
+    [
+        value("HTTP_PROXY").map(Proxy::http),
+        value("HTTPS_PROXY").map(Proxy::https),
+        value("ALL_PROXY").map(Proxy::all),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|proxy| match proxy {
+        Ok(proxy) => Ok(proxy.no_proxy(except.clone())),
+        Err(_) => Err(ProbeError::Setup("a proxy's URL is malformed")),
+    })
+    .collect()
 }

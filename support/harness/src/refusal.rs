@@ -70,10 +70,13 @@ pub trait SafeError: Error + Send + Sync + 'static {}
 ///
 /// Its `Debug` form is what a failing test prints; it reads as a report.
 #[derive(Clone)]
-pub struct Refusal {
+pub struct Refusal(Box<Parts>);
+
+#[derive(Clone)]
+struct Parts {
     reason: Reason,
     claude: Option<ClaudeReason>,
-    sub: Option<&'static str>,
+    detail: Option<&'static str>,
     expected: Option<Fact>,
     found: Option<Fact>,
     lines: Vec<String>,
@@ -83,73 +86,73 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal for this reason.
     pub fn new(reason: Reason) -> Self {
-        Self {
+        Self(Box::new(Parts {
             reason,
             claude: None,
-            sub: None,
+            detail: None,
             expected: None,
             found: None,
             lines: Vec::new(),
             source: None,
-        }
+        }))
     }
 
     /// A failed Claude run.
     pub fn claude(reason: ClaudeReason) -> Self {
         let mut refusal = Self::new(Reason::ClaudeFailed);
-        refusal.claude = Some(reason);
+        refusal.0.claude = Some(reason);
         refusal
     }
 
     /// Adds the member of a closed set that tells cases of one reason apart.
     #[must_use]
-    pub fn sub(mut self, sub: &'static str) -> Self {
-        self.sub = Some(sub);
+    pub fn detail(mut self, detail: &'static str) -> Self {
+        self.0.detail = Some(detail);
         self
     }
 
     /// Adds what was expected.
     #[must_use]
     pub fn expected(mut self, fact: impl Into<Fact>) -> Self {
-        self.expected = Some(fact.into());
+        self.0.expected = Some(fact.into());
         self
     }
 
     /// Adds what was found.
     #[must_use]
     pub fn found(mut self, fact: impl Into<Fact>) -> Self {
-        self.found = Some(fact.into());
+        self.0.found = Some(fact.into());
         self
     }
 
     /// Adds a line of fixed words below the first.
     #[must_use]
     pub fn line(mut self, words: &[&'static str]) -> Self {
-        self.lines.push(words.concat());
+        self.0.lines.push(words.concat());
         self
     }
 
     /// Adds the error that led here.
     #[must_use]
     pub fn caused_by(mut self, source: impl SafeError) -> Self {
-        self.source = Some(Arc::new(source));
+        self.0.source = Some(Arc::new(source));
         self
     }
 
     /// The reason.
     pub fn reason(&self) -> Reason {
-        self.reason
+        self.0.reason
     }
 
-    /// Reason and sub-reason: `config-digest`, `claude-failed api-rejected http-404`,
+    /// Reason and detail: `config-digest`, `claude-failed api-rejected http-404`,
     /// `observation-mismatch stage-order`.
     pub fn code(&self) -> String {
-        let mut code = self.reason.id().to_owned();
-        if let Some(claude) = self.claude {
+        let mut code = self.0.reason.id().to_owned();
+        if let Some(claude) = self.0.claude {
             code = format!("{code} {} {claude}", claude.class());
         }
-        if let Some(sub) = self.sub {
-            code = format!("{code} {sub}");
+        if let Some(detail) = self.0.detail {
+            code = format!("{code} {detail}");
         }
         code
     }
@@ -158,13 +161,13 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.code())?;
-        match (&self.expected, &self.found) {
+        match (&self.0.expected, &self.0.found) {
             (Some(expected), Some(found)) => write!(f, ": expected {expected}; found {found}")?,
             (Some(expected), None) => write!(f, ": expected {expected}")?,
             (None, Some(found)) => write!(f, ": found {found}")?,
             (None, None) => {}
         }
-        if let Some(claude) = self.claude {
+        if let Some(claude) = self.0.claude {
             write!(f, ": {}", claude.meaning())?;
         }
         Ok(())
@@ -174,7 +177,7 @@ impl fmt::Display for Refusal {
 impl fmt::Debug for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")?;
-        for line in &self.lines {
+        for line in &self.0.lines {
             write!(f, "\n  {line}")?;
         }
         let mut source: Option<&(dyn Error + 'static)> = self.source();
@@ -182,13 +185,14 @@ impl fmt::Debug for Refusal {
             write!(f, "\n  because: {error}")?;
             source = error.source();
         }
-        write!(f, "\n  what to do: {}", self.reason.hint())
+        write!(f, "\n  what to do: {}", self.0.reason.hint())
     }
 }
 
 impl Error for Refusal {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source
+        self.0
+            .source
             .as_ref()
             .map(|source| source.as_ref() as &(dyn Error + 'static))
     }

@@ -62,12 +62,23 @@ fn manifest_rows(out: &mut impl Write, manifest: &Manifest) -> io::Result<()> {
         row(out, name, &digest.hex()[..SHORT])?;
     }
     for stage in &manifest.stages {
-        row(out, &stage.stage, &format!("{} ms on {}", stage.duration_ms, stage.engine_family))?;
+        row(
+            out,
+            &stage.stage,
+            &format!("{} ms on {}", stage.duration_ms, stage.engine_family),
+        )?;
     }
-    row(out, "request", &format!("{} ms", manifest.terminal.duration_ms))?;
+    row(
+        out,
+        "request",
+        &format!("{} ms", manifest.terminal.duration_ms),
+    )?;
     row(out, "ingress", &format!("+{}", manifest.ingress.delta))?;
-    let [before, after] =
-        [manifest.workspace.before_digest, manifest.workspace.after_digest].map(short);
+    let [before, after] = [
+        manifest.workspace.before_digest,
+        manifest.workspace.after_digest,
+    ]
+    .map(short);
     row(out, "workspace", &format!("changed, {before} to {after}"))
 }
 

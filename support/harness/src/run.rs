@@ -12,6 +12,7 @@ use crate::digest::Digest;
 use crate::digest::file::{FileDigest, RegularFile};
 use crate::digest::tree;
 use crate::evidence::Evidence;
+use crate::interrupt::FileIdentity;
 use crate::manifest::validate::validate;
 use crate::manifest::{Manifest, Measured, canonical};
 use crate::measure::{Measurements, file, given};
@@ -89,12 +90,19 @@ impl Start {
 ///
 /// The log needs time to settle, which the identity checks make use of.
 fn unchanged_and_observed(start: &Start, after: &Measurements<'_>) -> Verdict<Observed> {
-    let Deployment { inputs, limits, interrupt, .. } = after.deployment();
+    let Deployment {
+        inputs,
+        limits,
+        interrupt,
+        ..
+    } = after.deployment();
     let log = given(&inputs.observation)?;
     thread::scope(|scope| {
         let unchanged = scope.spawn(|| unchanged(start, after));
         let fresh = start.log.fresh(log, limits.settle, limits.quiet, interrupt);
-        unchanged.join().map_err(|_| internal("a check that panicked"))??;
+        unchanged
+            .join()
+            .map_err(|_| internal("a check that panicked"))??;
         verdict::judge(&fresh?).map_err(log::mismatch)
     })
 }
@@ -110,12 +118,15 @@ fn unchanged(start: &Start, after: &Measurements<'_>) -> Verdict {
     };
     if now.digest != start.evidence_file.digest {
         return Err(refuse()
-            .sub("contents")
+            .detail("contents")
             .expected(start.evidence_file.digest)
             .found(now.digest));
     }
     if now != start.evidence_file {
-        return Err(refuse().sub("replaced").expected("the same file").found("another one"));
+        return Err(refuse()
+            .detail("replaced")
+            .expected("the same file")
+            .found("another one"));
     }
     preflight::identity(after)
 }
@@ -127,7 +138,7 @@ fn ingress(before: u64, after: u64) -> Verdict {
     }
     let sub = if after < before { "restart" } else { "several" };
     Err(Refusal::new(Reason::IngressDelta)
-        .sub(sub)
+        .detail(sub)
         .expected(Fact::Count(before + 1, ""))
         .found(Fact::Count(after, "")))
 }
@@ -152,7 +163,9 @@ fn result(path: &Path) -> Verdict<Digest> {
     if let Err(error) = fs::symlink_metadata(path)
         && error.kind() == io::ErrorKind::NotFound
     {
-        return Err(Refusal::new(Reason::ResultMissing).sub("absent").expected("a regular file"));
+        return Err(Refusal::new(Reason::ResultMissing)
+            .detail("absent")
+            .expected("a regular file"));
     }
     let file: RegularFile = file::open(Reason::ResultMissing, path)?;
     let expected = Digest::of(EXPECTED_LINE);
@@ -165,10 +178,16 @@ fn result(path: &Path) -> Verdict<Digest> {
     }
     let found = file
         .digest()
-        .map_err(|error| Refusal::new(Reason::ResultMissing).sub(error.id()).caused_by(error))?
+        .map_err(|error| {
+            Refusal::new(Reason::ResultMissing)
+                .detail(error.id())
+                .caused_by(error)
+        })?
         .digest;
     if found != expected {
-        return Err(Refusal::new(Reason::ResultContent).expected(expected).found(found));
+        return Err(Refusal::new(Reason::ResultContent)
+            .expected(expected)
+            .found(found));
     }
     Ok(found)
 }
@@ -186,25 +205,47 @@ fn publish_manifest(
     let manifest = validate(&bytes, &after.schema()?.1)?;
     redacted(deployment, &bytes)?;
     let expected = Digest::of(&bytes);
-    let refuse = |error: crate::publish::PublishError| {
-        Refusal::new(error.reason()).caused_by(error)
-    };
-    let published = deployment.interrupt.publishing(|| publish(output, &bytes));
-    let published = published.map_err(Refusal::from)?.map_err(refuse)?;
-    let found = published.read_back().map_err(refuse)?;
-    if found != expected {
-        return Err(Refusal::new(Reason::PublicationFailed).expected(expected).found(found));
+    let mut found = None;
+    let withdrawal = deployment
+        .interrupt
+        .publishing(output, || -> Verdict<FileIdentity> {
+            let published = publish(output, &bytes)?;
+            found = Some(published.read_back());
+            Ok(FileIdentity {
+                device: published.device,
+                inode: published.inode,
+            })
+        })?;
+    // Whatever is refused from here on takes the file back.
+    match found {
+        Some(Ok(found)) if found == expected => {}
+        Some(Ok(found)) => {
+            return Err(Refusal::new(Reason::PublicationFailed)
+                .expected(expected)
+                .found(found));
+        }
+        Some(Err(error)) => return Err(error.into()),
+        None => return Err(internal("a publication that did not happen")),
     }
-    Ok(Proof { manifest, digest: found })
+    withdrawal.keep()?;
+    Ok(Proof {
+        manifest,
+        digest: expected,
+    })
 }
 
 /// Refuses bytes that hold a private value in any encoding.
 fn redacted(deployment: &Deployment, bytes: &[u8]) -> Verdict {
-    let Some(hit) = forbidden(deployment)?.scan(bytes) else { return Ok(()) };
+    let Some(hit) = forbidden(deployment)?.scan(bytes) else {
+        return Ok(());
+    };
     Err(Refusal::new(Reason::Redaction)
-        .sub(hit.kind.id())
+        .detail(hit.kind.id())
         .expected("no private value")
-        .found(Fact::List(vec![hit.kind.meaning().into(), hit.encoding.meaning().into()])))
+        .found(Fact::List(vec![
+            hit.kind.meaning().into(),
+            hit.encoding.meaning().into(),
+        ])))
 }
 
 /// The values that may be published in no encoding.
@@ -214,8 +255,14 @@ fn forbidden(deployment: &Deployment) -> Verdict<Forbidden> {
         .value(Kind::Secret, given(&inputs.secret)?.expose())
         .value(Kind::BaseUrl, given(&inputs.base_url)?.text())
         .value(Kind::Model, given(&inputs.model)?.text())
-        .value(Kind::WorkspacePath, given(&inputs.workspace)?.as_os_str().as_encoded_bytes())
-        .value(Kind::OutputPath, given(&inputs.output)?.as_os_str().as_encoded_bytes())
+        .value(
+            Kind::WorkspacePath,
+            given(&inputs.workspace)?.as_os_str().as_encoded_bytes(),
+        )
+        .value(
+            Kind::OutputPath,
+            given(&inputs.output)?.as_os_str().as_encoded_bytes(),
+        )
         .value(Kind::ExpectedLine, EXPECTED_LINE))
 }
 

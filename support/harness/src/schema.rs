@@ -55,11 +55,23 @@ pub const REQUIRED: [(&[&str], &[&str]); 9] = [
         ],
     ),
     (&["ingress"], &["delta"]),
-    (&["stages", "*"], &["stage", "engine_family", "duration_ms", "binding_digest"]),
+    (
+        &["stages", "*"],
+        &["stage", "engine_family", "duration_ms", "binding_digest"],
+    ),
     (&["terminal"], &["count", "stop_reason", "duration_ms"]),
-    (&["workspace"], &["before_digest", "after_digest", "changed"]),
-    (&["verification"], &["command_digest", "result_file_digest", "exit_code"]),
-    (&["redaction"], &["forbidden_match_count", "forbidden_key_count"]),
+    (
+        &["workspace"],
+        &["before_digest", "after_digest", "changed"],
+    ),
+    (
+        &["verification"],
+        &["command_digest", "result_file_digest", "exit_code"],
+    ),
+    (
+        &["redaction"],
+        &["forbidden_match_count", "forbidden_key_count"],
+    ),
 ];
 
 /// A manifest schema that keeps the contract.
@@ -72,7 +84,7 @@ impl ManifestSchema {
     /// `schema-contract`: it is no JSON, no valid schema of draft 2020-12, an
     /// object in it is open, or a required list differs from [`REQUIRED`].
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
-        let refuse = |fault| Refusal::new(Reason::SchemaContract).sub(fault);
+        let refuse = |fault| Refusal::new(Reason::SchemaContract).detail(fault);
         let schema = json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
         if schema.get("$schema").and_then(Value::as_str)
             != Some("https://json-schema.org/draft/2020-12/schema")
@@ -87,7 +99,10 @@ impl ManifestSchema {
         }
         for (path, required) in REQUIRED {
             let lists = required_at(&schema, path).is_some_and(|found| {
-                found.iter().map(Value::as_str).eq(required.iter().copied().map(Some))
+                found
+                    .iter()
+                    .map(Value::as_str)
+                    .eq(required.iter().copied().map(Some))
             });
             if !lists {
                 return Err(refuse("required-list"));
@@ -103,8 +118,15 @@ impl ManifestSchema {
     pub fn violation(&self, instance: &Value) -> Option<(String, String)> {
         let error = self.0.iter_errors(instance).next()?;
         let path = error.instance_path().to_string();
-        let path = path.split('/').filter(|part| !part.is_empty()).map(known).collect::<Vec<_>>();
-        Some((error.kind().keyword().to_owned(), format!("/{}", path.join("/"))))
+        let path = path
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(known)
+            .collect::<Vec<_>>();
+        Some((
+            error.kind().keyword().to_owned(),
+            format!("/{}", path.join("/")),
+        ))
     }
 }
 
@@ -122,7 +144,9 @@ fn closed(schema: &Value) -> bool {
                 && map.iter().all(|(key, inner)| {
                     // The keys of `properties` and `$defs` are names, not keywords.
                     if key == "properties" || key == "$defs" {
-                        inner.as_object().is_some_and(|named| named.values().all(closed))
+                        inner
+                            .as_object()
+                            .is_some_and(|named| named.values().all(closed))
                     } else {
                         closed(inner)
                     }
@@ -138,7 +162,9 @@ fn required_at<'s>(root: &'s Value, path: &[&str]) -> Option<&'s Vec<Value>> {
     let mut schema = resolved(root, root)?;
     for part in path {
         let next = match *part {
-            "*" => schema.get("items").or_else(|| schema.get("prefixItems")?.get(0))?,
+            "*" => schema
+                .get("items")
+                .or_else(|| schema.get("prefixItems")?.get(0))?,
             key => schema.get("properties")?.get(key)?,
         };
         schema = resolved(root, next)?;
@@ -162,5 +188,9 @@ fn resolved<'s>(root: &'s Value, schema: &'s Value) -> Option<&'s Value> {
 /// A part of a path if it is one of the format's own keys or an index.
 fn known(part: &str) -> &str {
     let key = REQUIRED.iter().any(|(_, keys)| keys.contains(&part));
-    if key || part.bytes().all(|byte| byte.is_ascii_digit()) { part } else { "?" }
+    if key || part.bytes().all(|byte| byte.is_ascii_digit()) {
+        part
+    } else {
+        "?"
+    }
 }

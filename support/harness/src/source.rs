@@ -11,7 +11,7 @@ use crate::constants::COMMAND_OUTPUT_BOUND;
 use crate::digest::Digest;
 use crate::evidence::is_head;
 use crate::interrupt::Interrupt;
-use crate::process::{Cause, Command, Ended, ProcessError, Status, Supervisor};
+use crate::process::{Cause, Command, Ended, Output, ProcessError, Status, Supervisor};
 use crate::refusal::SafeError;
 
 /// Head and branch of a checkout.
@@ -91,19 +91,25 @@ impl Git<'_> {
             .ask(root, &["rev-parse", "HEAD", "--abbrev-ref", "HEAD"])?
             .ok_or(SourceError::UnbornHead)?;
         match answer.split_once('\n') {
-            Some((head, branch)) if is_head(head) && !branch.contains('\n') => {
-                Ok(Checkout { head: head.to_owned(), branch: Digest::of(branch) })
-            }
+            Some((head, branch)) if is_head(head) && !branch.contains('\n') => Ok(Checkout {
+                head: head.to_owned(),
+                branch: Digest::of(branch),
+            }),
             _ => Err(SourceError::Git),
         }
     }
 
     /// What git prints, without the final newline; nothing if it exits with an error.
     fn ask(&self, root: &Path, question: &[&str]) -> Result<Option<String>, SourceError> {
-        let args = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
-            .into_iter()
-            .chain(["-c", "safe.directory=*"])
-            .chain(question.iter().copied());
+        let args = [
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+        ]
+        .into_iter()
+        .chain(["-c", "safe.directory=*"])
+        .chain(question.iter().copied());
         let command = Command::new("git")
             .args(args)
             .env("PATH", &self.path)
@@ -115,8 +121,11 @@ impl Git<'_> {
             .env("GIT_TERMINAL_PROMPT", "0")
             // Without this, a broken `.git` makes git look further up.
             .env("GIT_CEILING_DIRECTORIES", root.parent().unwrap_or(root))
-            .current_dir(root)
-            .separate(COMMAND_OUTPUT_BOUND, COMMAND_OUTPUT_BOUND)
+            .directory(root)
+            .output(Output::Separate {
+                stdout: COMMAND_OUTPUT_BOUND,
+                stderr: COMMAND_OUTPUT_BOUND,
+            })
             .deadline(self.bound)
             .grace(self.grace);
         let ended: Ended = self.supervisor.run(&command, self.interrupt)?;

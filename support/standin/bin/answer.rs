@@ -9,7 +9,9 @@ use standin::script::{Printed, Script};
 /// Answers the command line of this process.
 pub(crate) fn answer(own: impl Fn(&[&str]) -> Option<Printed>) -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let Ok(script) = Script::of_this_executable() else { return ExitCode::from(70) };
+    let Ok(script) = Script::of_this_executable() else {
+        return ExitCode::from(70);
+    };
     if let Some(printed) = script.answer(&arguments) {
         return print(printed);
     }
@@ -26,8 +28,11 @@ pub(crate) fn print(printed: &Printed) -> ExitCode {
     // A reader that has seen enough closes its end.
     let _ = write(&mut io::stdout(), &printed.stdout, printed.stdout_flood);
     let _ = write(&mut io::stderr(), &printed.stderr, printed.stderr_flood);
-    while printed.hang {
-        thread::park();
+    if printed.hang {
+        loop {
+            // A thread that parks may wake for no reason.
+            thread::park();
+        }
     }
     ExitCode::from(printed.exit)
 }

@@ -22,7 +22,9 @@ fn main() -> ExitCode {
             }),
         });
     }
-    let Ok(script) = Script::of_this_executable() else { return ExitCode::from(70) };
+    let Ok(script) = Script::of_this_executable() else {
+        return ExitCode::from(70);
+    };
     if let Some(log) = &script.run_log {
         let file = fs::OpenOptions::new().create(true).append(true).open(log);
         if file.and_then(|mut file| file.write_all(b"run\n")).is_err() {
@@ -57,8 +59,11 @@ fn ask(prompt: &str) -> Outcome {
         "stream": true,
         "messages": [{"role": "user", "content": prompt}],
     });
-    let agent: ureq::Agent =
-        ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .proxy(None)
+        .build()
+        .into();
     let url = format!("{}/v1/messages?beta=true", variable("ANTHROPIC_BASE_URL"));
     let sent = agent
         .post(&url)
@@ -66,10 +71,15 @@ fn ask(prompt: &str) -> Outcome {
         .header("anthropic-version", "2023-06-01")
         .header("content-type", "application/json")
         .send(request.to_string());
-    let Ok(mut response) = sent else { return Outcome::Unreachable };
+    let Ok(mut response) = sent else {
+        return Outcome::Unreachable;
+    };
     let status = response.status().as_u16();
     if status != 200 {
-        return Outcome::Status(status, response.body_mut().read_to_string().unwrap_or_default());
+        return Outcome::Status(
+            status,
+            response.body_mut().read_to_string().unwrap_or_default(),
+        );
     }
     let lines = BufReader::new(response.body_mut().as_reader()).lines();
     let mut text = String::new();
@@ -105,7 +115,11 @@ fn print_events(outcome: &Outcome) -> io::Result<()> {
             let kind = serde_json::from_str::<Value>(body).unwrap_or_default();
             let kind = kind["error"]["type"].as_str().unwrap_or("unknown");
             events.push(json!({"type": "assistant", "error": "unknown", "api_error_type": kind}));
-            events.push(result(&format!("API Error: {status} {body}"), true, Some(*status)));
+            events.push(result(
+                &format!("API Error: {status} {body}"),
+                true,
+                Some(*status),
+            ));
         }
         Outcome::Unreachable => {
             events.push(json!({
@@ -116,5 +130,7 @@ fn print_events(outcome: &Outcome) -> io::Result<()> {
         }
     }
     let mut stdout = io::stdout().lock();
-    events.iter().try_for_each(|event| writeln!(stdout, "{event}"))
+    events
+        .iter()
+        .try_for_each(|event| writeln!(stdout, "{event}"))
 }

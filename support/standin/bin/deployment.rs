@@ -34,7 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             writeln!(file, "{name}={}", value.to_string_lossy())?;
         }
     }
-    writeln!(io::stdout(), "ready: use ENV={}, end with Ctrl-C", standin.path("smoke.env").display())?;
+    writeln!(
+        io::stdout(),
+        "ready: use ENV={}, end with Ctrl-C",
+        standin.path("smoke.env").display()
+    )?;
     loop {
         std::thread::park();
     }

@@ -14,7 +14,11 @@ fn main() -> ExitCode {
             Some(if accepted {
                 Printed::text(defaults::CONFIG_CHECK)
             } else {
-                Printed { stderr: "configuration refused\n".into(), exit: 1, ..Printed::default() }
+                Printed {
+                    stderr: "configuration refused\n".into(),
+                    exit: 1,
+                    ..Printed::default()
+                }
             })
         }
         _ => None,

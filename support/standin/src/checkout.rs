@@ -26,7 +26,10 @@ pub fn make(root: &Path) -> io::Result<()> {
     }
     git(root, &["init", "--quiet", "--initial-branch", BRANCH])?;
     git(root, &["add", "--all"])?;
-    git(root, &["commit", "--quiet", "--message", "stand-in sources"])
+    git(
+        root,
+        &["commit", "--quiet", "--message", "stand-in sources"],
+    )
 }
 
 /// Runs git in a checkout, with settings that depend on neither machine nor caller.
@@ -34,11 +37,16 @@ pub fn make(root: &Path) -> io::Result<()> {
 /// # Errors
 /// Git could not be run or failed.
 pub fn git(root: &Path, arguments: &[&str]) -> io::Result<()> {
-    let output = command(root, arguments).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
+    let output = command(root, arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()?;
     if output.status.success() {
         return Ok(());
     }
-    Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+    Err(io::Error::other(
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ))
 }
 
 /// The commit that a checkout's head names.
@@ -52,9 +60,17 @@ pub fn head(root: &Path) -> io::Result<String> {
 
 fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
-    command.current_dir(root).args(arguments).stdin(Stdio::null());
+    command
+        .current_dir(root)
+        .args(arguments)
+        .stdin(Stdio::null());
     // A hook's GIT_DIR or GIT_INDEX_FILE must not lead into another repository.
-    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_OBJECT_DIRECTORY"] {
+    for name in [
+        "GIT_DIR",
+        "GIT_INDEX_FILE",
+        "GIT_WORK_TREE",
+        "GIT_OBJECT_DIRECTORY",
+    ] {
         command.env_remove(name);
     }
     command

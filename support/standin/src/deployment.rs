@@ -45,9 +45,10 @@ pub struct Standin {
     environment: Environment,
 }
 
-enum Folder {
-    Temporary(TempDir, PathBuf),
-    Kept(PathBuf),
+struct Folder {
+    root: PathBuf,
+    // Removes the folder when it is dropped; none if the folder stays.
+    _temporary: Option<TempDir>,
 }
 
 impl Standin {
@@ -56,9 +57,17 @@ impl Standin {
     /// # Errors
     /// A file could not be written, git failed or the listener did not start.
     pub fn start(parts: &Parts) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("iop-smoke-standin-").tempdir()?;
+        let folder = tempfile::Builder::new()
+            .prefix("iop-smoke-standin-")
+            .tempdir()?;
         let root = folder.path().canonicalize()?;
-        let standin = Self::lay_out(parts, Folder::Temporary(folder, root))?;
+        let standin = Self::lay_out(
+            parts,
+            Folder {
+                root,
+                _temporary: Some(folder),
+            },
+        )?;
         standin.seal()?;
         Ok(standin)
     }
@@ -72,17 +81,26 @@ impl Standin {
         if fs::read_dir(folder)?.next().is_some() {
             return Err(io::Error::other("the folder is not empty"));
         }
-        Self::lay_out(parts, Folder::Kept(folder.canonicalize()?))
+        Self::lay_out(
+            parts,
+            Folder {
+                root: folder.canonicalize()?,
+                _temporary: None,
+            },
+        )
     }
 
     fn lay_out(parts: &Parts, folder: Folder) -> io::Result<Self> {
-        let root = folder.root().to_path_buf();
+        let root = folder.root.clone();
         for name in ["bin", "checkout", "managed", "out", "tmp", "workspace"] {
             fs::create_dir(root.join(name))?;
         }
         checkout::make(&root.join("checkout"))?;
         fs::write(root.join("workspace/README.md"), "a workspace\n")?;
-        fs::write(root.join("edge.yaml"), "listen: loopback\nstages: [plan, work, review]\n")?;
+        fs::write(
+            root.join("edge.yaml"),
+            "listen: loopback\nstages: [plan, work, review]\n",
+        )?;
         fs::write(root.join("edge.log"), observations::startup())?;
         fs::copy(&parts.schema, root.join("schema.json"))?;
         let executables = &parts.executables;
@@ -100,7 +118,11 @@ impl Standin {
             content: EXPECTED_LINE.into(),
         })?;
         let environment = variables(&root, &edge.origin(), &parts.path);
-        let standin = Self { edge, folder, environment };
+        let standin = Self {
+            edge,
+            folder,
+            environment,
+        };
         if parts.real_claude.is_none() {
             standin.script_claude(|_| {})?;
         }
@@ -109,7 +131,7 @@ impl Standin {
 
     /// The folder that holds everything.
     pub fn root(&self) -> &Path {
-        self.folder.root()
+        &self.folder.root
     }
 
     /// A path in that folder.
@@ -142,7 +164,10 @@ impl Standin {
     /// # Errors
     /// The script could not be written.
     pub fn script_claude(&self, change: impl FnOnce(&mut Script)) -> io::Result<()> {
-        let mut script = Script { run_log: Some(self.path("claude-runs")), ..Script::default() };
+        let mut script = Script {
+            run_log: Some(self.path("claude-runs")),
+            ..Script::default()
+        };
         change(&mut script);
         script.write(&self.path("bin/claude"))
     }
@@ -179,15 +204,31 @@ impl Standin {
     /// A file could not be read, or a real Claude Code did not answer.
     pub fn evidence(&self) -> io::Result<Evidence> {
         let file = |name: &str| fs::read(self.path(name)).map(Digest::of);
-        let text = |name: &str| self.environment.get(name).map(|value| value.as_encoded_bytes());
+        let text = |name: &str| {
+            self.environment
+                .get(name)
+                .map(|value| value.as_encoded_bytes())
+        };
         let checkout = self.path("checkout");
         let nothing = Digest::of("");
         let mut runtime = Runtime {
-            runner_os: if cfg!(target_os = "macos") { "darwin" } else { "linux" }.to_owned(),
+            runner_os: if cfg!(target_os = "macos") {
+                "darwin"
+            } else {
+                "linux"
+            }
+            .to_owned(),
             runner_arch: architecture().to_owned(),
-            workspace_os: if cfg!(target_os = "macos") { "darwin" } else { "linux" }.to_owned(),
+            workspace_os: if cfg!(target_os = "macos") {
+                "darwin"
+            } else {
+                "linux"
+            }
+            .to_owned(),
             workspace_arch: architecture().to_owned(),
-            workspace_root_digest: Digest::of(self.path("workspace").as_os_str().as_encoded_bytes()),
+            workspace_root_digest: Digest::of(
+                self.path("workspace").as_os_str().as_encoded_bytes(),
+            ),
             workspace_owner_digest: nothing,
             claude_digest: file("bin/claude")?,
             claude_version_digest: Digest::of(self.claude("--version", defaults::CLAUDE_VERSION)?),
@@ -201,7 +242,10 @@ impl Standin {
             schema_digest: file("schema.json")?,
             base_url_digest: Digest::of(text("IOP_SMOKE_BASE_URL").unwrap_or_default()),
             public_model_digest: Digest::of(text("IOP_SMOKE_MODEL").unwrap_or_default()),
-            stage_engines: STAGES.iter().map(|(_, engine)| (*engine).to_owned()).collect(),
+            stage_engines: STAGES
+                .iter()
+                .map(|(_, engine)| (*engine).to_owned())
+                .collect(),
             stage_binding_digest: nothing,
         };
         runtime.workspace_owner_digest = derive::workspace_owner(&runtime);
@@ -235,14 +279,6 @@ impl Standin {
     }
 }
 
-impl Folder {
-    fn root(&self) -> &Path {
-        match self {
-            Self::Temporary(_, root) | Self::Kept(root) => root,
-        }
-    }
-}
-
 /// The variables that lead to a deployment in `root`.
 fn variables(root: &Path, origin: &str, path: &OsString) -> Environment {
     let mut environment = Environment::default();
@@ -273,7 +309,11 @@ fn variables(root: &Path, origin: &str, path: &OsString) -> Environment {
 
 fn architecture() -> &'static str {
     // uname(1) and Rust name this one differently on macOS.
-    if cfg!(all(target_os = "macos", target_arch = "aarch64")) { "arm64" } else { env::consts::ARCH }
+    if cfg!(all(target_os = "macos", target_arch = "aarch64")) {
+        "arm64"
+    } else {
+        env::consts::ARCH
+    }
 }
 
 /// The worktree digest of a checkout that holds nothing but small files.

@@ -50,7 +50,12 @@ pub struct Reply {
 impl Reply {
     /// An answer with this status and text.
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, kind: "text/plain", body: body.into(), ..Self::default() }
+        Self {
+            status,
+            kind: "text/plain",
+            body: body.into(),
+            ..Self::default()
+        }
     }
 
     /// The same answer, later.
@@ -131,25 +136,44 @@ impl Edge {
     /// The thread or its runtime could not be started.
     pub fn start(site: Site) -> io::Result<Self> {
         let counter = 4;
-        let state = State { site, behaviour: Behaviour::default(), counter, seen: Seen::default() };
+        let state = State {
+            site,
+            behaviour: Behaviour::default(),
+            counter,
+            seen: Seen::default(),
+        };
         let state = Arc::new(Mutex::new(state));
         let (stop, stopped) = oneshot::channel();
         let (started, start) = mpsc::channel();
         let router = Router(Arc::clone(&state));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let thread = thread::Builder::new().name("standin-edge".into()).spawn(move || {
-            runtime.block_on(async {
-                // A server of its own: those of `MockServer::start` are pooled
-                // and go on answering after their drop.
-                let server = MockServer::builder().disable_request_recording().start().await;
-                Mock::given(any()).respond_with(router).mount(&server).await;
-                // A receiver that is gone no longer wants the address.
-                let _ = started.send(*server.address());
-                let _ = stopped.await;
-            });
-        })?;
-        let address = start.recv().map_err(|_| io::Error::other("the stand-in edge did not start"))?;
-        Ok(Self { state, address, stop: Some(stop), thread: Some(thread) })
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let thread = thread::Builder::new()
+            .name("standin-edge".into())
+            .spawn(move || {
+                runtime.block_on(async {
+                    // A server of its own: those of `MockServer::start` are pooled
+                    // and go on answering after their drop.
+                    let server = MockServer::builder()
+                        .disable_request_recording()
+                        .start()
+                        .await;
+                    Mock::given(any()).respond_with(router).mount(&server).await;
+                    // A receiver that is gone no longer wants the address.
+                    let _ = started.send(*server.address());
+                    let _ = stopped.await;
+                });
+            })?;
+        let address = start
+            .recv()
+            .map_err(|_| io::Error::other("the stand-in edge did not start"))?;
+        Ok(Self {
+            state,
+            address,
+            stop: Some(stop),
+            thread: Some(thread),
+        })
     }
 
     /// Its origin.
@@ -198,7 +222,10 @@ struct Router(Arc<Mutex<State>>);
 impl Respond for Router {
     fn respond(&self, request: &Request) -> ResponseTemplate {
         let mut state = lock(&self.0);
-        let key = request.headers.get("x-api-key").map(|key| key.as_bytes().to_vec());
+        let key = request
+            .headers
+            .get("x-api-key")
+            .map(|key| key.as_bytes().to_vec());
         let known = key.as_deref() == Some(state.site.secret.as_bytes());
         let behaviour = state.behaviour.clone();
         let path = request.url.path();
@@ -264,7 +291,10 @@ impl Respond for Router {
 
 /// The side effects of a served request: the work stage's file and the log's records.
 fn serve(site: &Site, behaviour: &Behaviour) -> io::Result<()> {
-    let content = behaviour.content.clone().unwrap_or_else(|| Some(site.content.clone()));
+    let content = behaviour
+        .content
+        .clone()
+        .unwrap_or_else(|| Some(site.content.clone()));
     if let Some(content) = content {
         fs::write(&site.result, content)?;
     }
@@ -273,7 +303,10 @@ fn serve(site: &Site, behaviour: &Behaviour) -> io::Result<()> {
         Some(edit) => edit(records),
         None => observations::lines(&records),
     };
-    OpenOptions::new().append(true).open(&site.log)?.write_all(&lines)
+    OpenOptions::new()
+        .append(true)
+        .open(&site.log)?
+        .write_all(&lines)
 }
 
 fn reply(other: Option<Reply>, usual: impl FnOnce() -> ResponseTemplate) -> ResponseTemplate {

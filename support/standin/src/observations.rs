@@ -58,5 +58,8 @@ pub fn record(class: &str, stage: Option<&str>, operation: &str, duration_ms: u6
 
 /// Records as lines of a log.
 pub fn lines(records: &[Value]) -> Vec<u8> {
-    records.iter().flat_map(|record| format!("{record}\n").into_bytes()).collect()
+    records
+        .iter()
+        .flat_map(|record| format!("{record}\n").into_bytes())
+        .collect()
 }

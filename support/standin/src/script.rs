@@ -30,7 +30,10 @@ pub struct Printed {
 impl Printed {
     /// A command that prints a text and exits with 0.
     pub fn text(stdout: impl Into<String>) -> Self {
-        Self { stdout: stdout.into(), ..Self::default() }
+        Self {
+            stdout: stdout.into(),
+            ..Self::default()
+        }
     }
 }
 
@@ -72,7 +75,10 @@ impl Script {
     /// The answer to a command line, if the script has one.
     pub fn answer(&self, arguments: &[String]) -> Option<&Printed> {
         let line = arguments.join(" ");
-        self.answers.iter().find(|(start, _)| line.starts_with(*start)).map(|(_, printed)| printed)
+        self.answers
+            .iter()
+            .find(|(start, _)| line.starts_with(*start))
+            .map(|(_, printed)| printed)
     }
 }
 

@@ -26,7 +26,10 @@ pub fn event_stream(model: &str) -> String {
 
 /// One event of a stream.
 pub fn event(data: &Value) -> String {
-    format!("event: {}\ndata: {data}\n\n", data["type"].as_str().unwrap_or_default())
+    format!(
+        "event: {}\ndata: {data}\n\n",
+        data["type"].as_str().unwrap_or_default()
+    )
 }
 
 /// One finished message, for a request that asks for no stream.
@@ -46,9 +49,7 @@ pub fn error(kind: &str, message: &str) -> Value {
 
 /// The model catalog.
 pub fn catalog(model: &str) -> Value {
-    let item = |id: &str| {
-        json!({"id": id, "type": "model", "display_name": id, "created_at": "2026-01-01T00:00:00Z"})
-    };
+    let item = |id: &str| json!({"id": id, "type": "model", "display_name": id, "created_at": "2026-01-01T00:00:00Z"});
     json!({
         "data": [item("standin-other-model"), item(model)],
         "has_more": false,

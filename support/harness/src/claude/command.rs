@@ -4,7 +4,7 @@ use crate::claude::environment;
 use crate::constants::{CLAUDE_OUTPUT_BOUND, PROMPT};
 use crate::deployment::Deployment;
 use crate::measure::given;
-use crate::process::{Command, Ended};
+use crate::process::{Command, Ended, Output};
 use crate::reason::Reason;
 use crate::refusal::Verdict;
 
@@ -31,17 +31,18 @@ pub const ARGUMENTS: [&str; 8] = [
 pub fn run(deployment: &Deployment) -> Verdict<Ended> {
     let inputs = &deployment.inputs;
     let private = environment::private_home(deployment)?;
-    let mut command = Command::new(given(&inputs.claude)?)
+    let command = Command::new(given(&inputs.claude)?)
         .args(ARGUMENTS)
         .args([PROMPT])
-        .current_dir(given(&inputs.workspace)?)
-        .private_dir(&private)
-        .separate(CLAUDE_OUTPUT_BOUND, CLAUDE_OUTPUT_BOUND)
+        .directory(given(&inputs.workspace)?)
+        .private(&private)
+        .output(Output::Separate {
+            stdout: CLAUDE_OUTPUT_BOUND,
+            stderr: CLAUDE_OUTPUT_BOUND,
+        })
         .deadline(*given(&inputs.run_timeout)?)
-        .grace(deployment.limits.grace);
-    for (name, value) in environment::of_run(deployment, &private)? {
-        command = command.env(name, value);
-    }
+        .grace(deployment.limits.grace)
+        .envs(environment::of_run(deployment, &private)?);
     deployment
         .supervisor
         .run(&command, &deployment.interrupt)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::deployment::Deployment;
 use crate::measure::given;
-use crate::process::ProcessError;
+use crate::process::{NotStarted, ProcessError};
 use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
@@ -34,11 +34,19 @@ pub mod folder {
 /// `private-home` if the temporary folder is missing or inside the workspace.
 pub fn private_home(deployment: &Deployment) -> Verdict<PathBuf> {
     let refuse = |found: &'static str| Refusal::new(Reason::PrivateHome).found(found);
-    let base = deployment.environment.get("TMPDIR").unwrap_or(OsStr::new("/tmp"));
+    let base = deployment
+        .environment
+        .get("TMPDIR")
+        .unwrap_or(OsStr::new("/tmp"));
     let base = Path::new(base)
         .canonicalize()
         .map_err(|_| refuse("no temporary directory at TMPDIR"))?;
-    if deployment.inputs.workspace.as_ref().is_ok_and(|workspace| base.starts_with(workspace)) {
+    if deployment
+        .inputs
+        .workspace
+        .as_ref()
+        .is_ok_and(|workspace| base.starts_with(workspace))
+    {
         return Err(refuse("a temporary directory inside the workspace"));
     }
     let unique = RandomState::new().build_hasher().finish();
@@ -47,9 +55,19 @@ pub fn private_home(deployment: &Deployment) -> Verdict<PathBuf> {
 
 /// The refusal for a process that could not be run.
 pub fn refused(error: ProcessError, otherwise: Reason) -> Refusal {
-    let reason = match error.reason() {
-        Some(reason) => reason,
-        None => otherwise,
+    let reason = match error {
+        ProcessError::Interrupted(_) => Reason::Interrupted,
+        ProcessError::PrivateLeft
+        | ProcessError::NotStarted {
+            why: NotStarted::Private,
+            ..
+        } => Reason::PrivateHome,
+        ProcessError::SupervisorDied
+        | ProcessError::NotStarted {
+            why: NotStarted::Order | NotStarted::Supervisor | NotStarted::Watch,
+            ..
+        } => Reason::SupervisorMissing,
+        ProcessError::Left | ProcessError::NotStarted { .. } | ProcessError::Watch(_) => otherwise,
     };
     Refusal::new(reason).caused_by(error)
 }
@@ -58,7 +76,10 @@ pub fn refused(error: ProcessError, otherwise: Reason) -> Refusal {
 pub fn of_question(deployment: &Deployment, private: &Path) -> Vec<(OsString, OsString)> {
     let mut variables = inherited(deployment, private);
     variables.push(("DISABLE_AUTOUPDATER".into(), "1".into()));
-    variables.push(("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC".into(), "1".into()));
+    variables.push((
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC".into(),
+        "1".into(),
+    ));
     variables
 }
 
@@ -72,9 +93,15 @@ pub fn of_run(deployment: &Deployment, private: &Path) -> Verdict<Vec<(OsString,
     variables.extend(given(&inputs.pass)?.iter().cloned());
     let timeout = api_timeout(*given(&inputs.run_timeout)?);
     let fixed = [
-        ("ANTHROPIC_BASE_URL", given(&inputs.base_url)?.text().to_owned()),
+        (
+            "ANTHROPIC_BASE_URL",
+            given(&inputs.base_url)?.text().to_owned(),
+        ),
         ("ANTHROPIC_MODEL", given(&inputs.model)?.text().to_owned()),
-        ("ANTHROPIC_API_KEY", given(&inputs.secret)?.expose().to_owned()),
+        (
+            "ANTHROPIC_API_KEY",
+            given(&inputs.secret)?.expose().to_owned(),
+        ),
         ("API_TIMEOUT_MS", timeout.as_millis().to_string()),
         ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
         ("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS", "1".to_owned()),
@@ -101,7 +128,10 @@ fn inherited(deployment: &Deployment, private: &Path) -> Vec<(OsString, OsString
         .collect();
     variables.push(("TERM".into(), "dumb".into()));
     variables.push(("HOME".into(), private.join(folder::HOME).into()));
-    variables.push(("CLAUDE_CONFIG_DIR".into(), private.join(folder::CONFIG).into()));
+    variables.push((
+        "CLAUDE_CONFIG_DIR".into(),
+        private.join(folder::CONFIG).into(),
+    ));
     variables.push(("TMPDIR".into(), private.join(folder::TMP).into()));
     variables
 }

@@ -1,9 +1,9 @@
 //! Digests of files: opened once, without following a link, and read through that descriptor.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _};
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
@@ -125,10 +125,16 @@ impl RegularFile {
 
     /// Reads at most so many bytes from an offset in bytes, up to the file's present end.
     pub fn read_from(&self, offset: u64, bytes: u64) -> Result<Vec<u8>, FileError> {
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(offset))?;
         let mut read = Vec::new();
-        file.take(bytes).read_to_end(&mut read)?;
+        let mut chunk = vec![0; CHUNK];
+        while let left @ 1.. = bytes - read.len() as u64 {
+            let most = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+            let from = offset + read.len() as u64;
+            match retry(|| self.file.read_at(&mut chunk[..most], from))? {
+                0 => break,
+                count => read.extend_from_slice(&chunk[..count]),
+            }
+        }
         Ok(read)
     }
 

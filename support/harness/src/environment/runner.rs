@@ -23,7 +23,12 @@ pub struct Runner {
 impl Runner {
     /// Reads the runner's variables.
     pub fn of(environment: &Environment) -> Self {
-        let text = |name| environment.get(name).and_then(|value| value.to_str()).map(str::to_owned);
+        let text = |name| {
+            environment
+                .get(name)
+                .and_then(|value| value.to_str())
+                .map(str::to_owned)
+        };
         // An attempt id ends with `#N` from the second attempt on.
         let retry = text("NEXTEST_ATTEMPT").is_some_and(|attempt| attempt != "1")
             || text("NEXTEST_ATTEMPT_ID").is_some_and(|id| attempt_number(&id) != 1);
@@ -74,5 +79,7 @@ impl Runner {
 }
 
 fn attempt_number(id: &str) -> u32 {
-    id.rsplit_once('#').and_then(|(_, number)| number.parse().ok()).unwrap_or(1)
+    id.rsplit_once('#')
+        .and_then(|(_, number)| number.parse().ok())
+        .unwrap_or(1)
 }

@@ -28,15 +28,18 @@ pub fn capture(measurements: &Measurements<'_>) -> Verdict<Evidence> {
     let evidence = measure(measurements)?;
     let bytes = manifest::canonical(&evidence)
         .map_err(|_| Refusal::new(Reason::Internal).found("evidence that is no JSON"))?;
-    measurements.deployment().interrupt.check().map_err(Refusal::from)?;
-    publish(path, &bytes).map_err(|error| {
-        let reason = match error {
-            PublishError::Exists => Reason::EvidenceExisting,
-            _ => Reason::EvidenceTarget,
-        };
-        Refusal::new(reason).caused_by(error)
-    })?;
-    Ok(evidence)
+    measurements
+        .deployment()
+        .interrupt
+        .check()
+        .map_err(Refusal::from)?;
+    match publish(path, &bytes) {
+        Ok(_) => Ok(evidence),
+        Err(error @ PublishError::Appeared) => {
+            Err(Refusal::new(Reason::EvidenceExisting).caused_by(error))
+        }
+        Err(error) => Err(Refusal::new(Reason::EvidenceTarget).caused_by(error)),
+    }
 }
 
 /// The evidence of the deployment as it is now.
@@ -68,7 +71,10 @@ pub fn measure(m: &Measurements<'_>) -> Verdict<Evidence> {
         schema_digest: m.schema()?.0.digest,
         base_url_digest: Digest::of(given(&inputs.base_url)?.text()),
         public_model_digest: Digest::of(given(&inputs.model)?.text()),
-        stage_engines: STAGES.iter().map(|(_, engine)| (*engine).to_owned()).collect(),
+        stage_engines: STAGES
+            .iter()
+            .map(|(_, engine)| (*engine).to_owned())
+            .collect(),
         stage_binding_digest: nothing,
     };
     runtime.workspace_owner_digest = derive::workspace_owner(&runtime);

@@ -70,7 +70,10 @@ impl fmt::Debug for MetricsUrl {
 /// line breaks, turns `\` into `/` and resolves `.`, and the client would send
 /// something else than what was judged.
 fn web_url(text: &str) -> Result<&str, &'static str> {
-    if text.chars().any(|char| char.is_control() || char.is_whitespace() || char == '\\') {
+    if text
+        .chars()
+        .any(|char| char.is_control() || char.is_whitespace() || char == '\\')
+    {
         return Err("holds a space, a backslash or a control character");
     }
     let lower = text.to_ascii_lowercase();

@@ -72,8 +72,14 @@ const FORBIDDEN_KEY_PARTS: [&str; 14] = [
 const ALLOWED_KEY: &str = "forbidden_key_count";
 
 /// Parts of a string that may not appear, in lower case.
-const FORBIDDEN_STRING_PARTS: [&str; 6] =
-    ["secret_sentinel", "raw_", "http://", "https://", "bearer ", "sk-ant-"];
+const FORBIDDEN_STRING_PARTS: [&str; 6] = [
+    "secret_sentinel",
+    "raw_",
+    "http://",
+    "https://",
+    "bearer ",
+    "sk-ant-",
+];
 
 /// Judges a manifest's bytes.
 ///
@@ -101,14 +107,25 @@ pub fn validate(bytes: &[u8], schema: &ManifestSchema) -> Verdict<Manifest> {
 /// The first rule among those that a schema cannot say, or that the schema in
 /// use may not say.
 pub fn broken_rule(manifest: &Manifest) -> Option<ManifestFault> {
-    let Manifest { source, runtime, ingress, stages, terminal, workspace, verification, .. } =
-        manifest;
+    let Manifest {
+        source,
+        runtime,
+        ingress,
+        stages,
+        terminal,
+        workspace,
+        verification,
+        ..
+    } = manifest;
     let redaction = &manifest.redaction;
     let expected = Digest::of(EXPECTED_LINE);
     let engines = STAGES.map(|(_, engine)| engine);
     let order = STAGES.iter().copied();
     let rules = [
-        (manifest.schema_version == SCHEMA_VERSION, ManifestFault::SchemaVersion),
+        (
+            manifest.schema_version == SCHEMA_VERSION,
+            ManifestFault::SchemaVersion,
+        ),
         (is_head(&source.head), ManifestFault::Head),
         (
             is_os(&runtime.runner_os)
@@ -117,7 +134,10 @@ pub fn broken_rule(manifest: &Manifest) -> Option<ManifestFault> {
                 && is_arch(&runtime.workspace_arch),
             ManifestFault::Platform,
         ),
-        (runtime.stage_engines == engines, ManifestFault::StageEngines),
+        (
+            runtime.stage_engines == engines,
+            ManifestFault::StageEngines,
+        ),
         (
             runtime.workspace_owner_digest == derive::workspace_owner(runtime),
             ManifestFault::OwnerDerivation,
@@ -128,14 +148,22 @@ pub fn broken_rule(manifest: &Manifest) -> Option<ManifestFault> {
         ),
         (ingress.delta == 1, ManifestFault::IngressDelta),
         (
-            stages.iter().map(|stage| (&*stage.stage, &*stage.engine_family)).eq(order),
+            stages
+                .iter()
+                .map(|stage| (&*stage.stage, &*stage.engine_family))
+                .eq(order),
             ManifestFault::StageOrder,
         ),
         (
-            stages.iter().all(|stage| stage.binding_digest == runtime.stage_binding_digest),
+            stages
+                .iter()
+                .all(|stage| stage.binding_digest == runtime.stage_binding_digest),
             ManifestFault::StageBinding,
         ),
-        (terminal.count == 1 && terminal.stop_reason == "end_turn", ManifestFault::Terminal),
+        (
+            terminal.count == 1 && terminal.stop_reason == "end_turn",
+            ManifestFault::Terminal,
+        ),
         (
             workspace.changed && workspace.before_digest != workspace.after_digest,
             ManifestFault::WorkspaceEqual,
@@ -151,7 +179,9 @@ pub fn broken_rule(manifest: &Manifest) -> Option<ManifestFault> {
             ManifestFault::Counts,
         ),
     ];
-    rules.into_iter().find_map(|(holds, fault)| (!holds).then_some(fault))
+    rules
+        .into_iter()
+        .find_map(|(holds, fault)| (!holds).then_some(fault))
 }
 
 /// Refuses keys and strings that may not appear anywhere.
@@ -180,7 +210,9 @@ fn contains_any(text: &str, parts: &[&str]) -> bool {
 }
 
 fn refuse(fault: ManifestFault) -> Refusal {
-    Refusal::new(Reason::ManifestInvalid).sub(fault.id()).found(fault.meaning())
+    Refusal::new(Reason::ManifestInvalid)
+        .detail(fault.id())
+        .found(fault.meaning())
 }
 
 fn json_fault(fault: JsonFault) -> ManifestFault {

@@ -6,7 +6,7 @@ use super::Measurements;
 use super::file::Role;
 use crate::claude::environment;
 use crate::constants::COMMAND_OUTPUT_BOUND;
-use crate::process::{Cause, Command, Status};
+use crate::process::{Cause, Command, Output, Status};
 use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal, Verdict};
 
@@ -61,7 +61,12 @@ impl Question {
             Self::EdgeVersion | Self::NodeVersion => vec!["version".into()],
             Self::ConfigCheck => {
                 let config = measurements.path(Role::Config)?;
-                vec!["config".into(), "check".into(), "--config".into(), config.into()]
+                vec![
+                    "config".into(),
+                    "check".into(),
+                    "--config".into(),
+                    config.into(),
+                ]
             }
         })
     }
@@ -76,38 +81,40 @@ pub fn ask(measurements: &Measurements<'_>, question: Question) -> Verdict<Vec<u
     let deployment = measurements.deployment();
     let program = measurements.path(question.role())?;
     super::file::inspect(question.role(), program)?;
-    let mut command = Command::new(program)
+    let private = environment::private_home(deployment)?;
+    let command = Command::new(program)
         .args(question.arguments(measurements)?)
-        .merged(COMMAND_OUTPUT_BOUND)
+        .envs(environment::of_question(deployment, &private))
+        .private(&private)
+        .directory("/")
+        .output(Output::Merged(COMMAND_OUTPUT_BOUND))
         .deadline(deployment.limits.command)
         .grace(deployment.limits.grace);
-    let private = environment::private_home(deployment)?;
-    for (name, value) in environment::of_question(deployment, &private) {
-        command = command.env(name, value);
-    }
-    let command = command.private_dir(&private).current_dir("/");
     let refuse = || Refusal::new(question.reason());
     let ended = deployment
         .supervisor
         .run(&command, &deployment.interrupt)
         .map_err(|error| environment::refused(error, question.reason()))?;
     match (ended.cause, ended.status) {
-        (Cause::Exited, Status::Code(0)) if ended.stdout.is_empty() => {
-            Err(refuse().sub("silent").expected("some output").found("none"))
-        }
+        (Cause::Exited, Status::Code(0)) if ended.stdout.is_empty() => Err(refuse()
+            .detail("silent")
+            .expected("some output")
+            .found("none")),
         (Cause::Exited, Status::Code(0)) => Ok(ended.stdout),
         (Cause::Exited, Status::Code(code)) => Err(refuse()
-            .sub("failed")
+            .detail("failed")
             .expected("exit status 0")
             .found(Fact::Count(u64::from(code.unsigned_abs()), ""))),
-        (Cause::Exited, Status::Signal(_)) => {
-            Err(refuse().sub("failed").expected("exit status 0").found("an end by a signal"))
-        }
-        (Cause::Deadline, _) => {
-            Err(refuse().sub("deadline").expected("an end within its time").found("none"))
-        }
+        (Cause::Exited, Status::Signal(_)) => Err(refuse()
+            .detail("failed")
+            .expected("exit status 0")
+            .found("an end by a signal")),
+        (Cause::Deadline, _) => Err(refuse()
+            .detail("deadline")
+            .expected("an end within its time")
+            .found("none")),
         (Cause::StdoutOverflow | Cause::StderrOverflow, _) => Err(refuse()
-            .sub("overflow")
+            .detail("overflow")
             .expected("at most 65536 bytes of output")
             .found("more")),
     }

@@ -42,7 +42,7 @@ pub fn inspect(role: Role, path: &Path) -> Verdict<RegularFile> {
     let file = open(role.reason(), path)?;
     if role != Role::Config && !file.is_executable() {
         return Err(Refusal::new(role.reason())
-            .sub("not-executable")
+            .detail("not-executable")
             .expected("a file with an execute bit")
             .found("one without"));
     }
@@ -54,7 +54,9 @@ pub fn inspect(role: Role, path: &Path) -> Verdict<RegularFile> {
 /// # Errors
 /// The role's reason.
 pub fn digest(role: Role, path: &Path) -> Verdict<FileDigest> {
-    inspect(role, path)?.digest().map_err(|error| refusal(role.reason(), error))
+    inspect(role, path)?
+        .digest()
+        .map_err(|error| refusal(role.reason(), error))
 }
 
 /// A small file with its bytes.
@@ -64,7 +66,7 @@ pub fn digest(role: Role, path: &Path) -> Verdict<FileDigest> {
 pub fn read(reason: Reason, path: &Path) -> Verdict<(FileDigest, Vec<u8>)> {
     let file = open(reason, path)?;
     if file.size() > BODY_BOUND as u64 {
-        return Err(Refusal::new(reason).sub("too-large"));
+        return Err(Refusal::new(reason).detail("too-large"));
     }
     file.read().map_err(|error| refusal(reason, error))
 }
@@ -78,5 +80,8 @@ pub fn open(reason: Reason, path: &Path) -> Verdict<RegularFile> {
 }
 
 fn refusal(reason: Reason, error: FileError) -> Refusal {
-    Refusal::new(reason).sub(error.id()).expected("a readable regular file").caused_by(error)
+    Refusal::new(reason)
+        .detail(error.id())
+        .expected("a readable regular file")
+        .caused_by(error)
 }

@@ -30,7 +30,9 @@ impl Snapshot {
     /// `observation-log`.
     pub fn take(path: &Path) -> Verdict<Self> {
         let refuse = |error: FileError| {
-            Refusal::new(Reason::ObservationLog).sub(error.id()).caused_by(error)
+            Refusal::new(Reason::ObservationLog)
+                .detail(error.id())
+                .caused_by(error)
         };
         let log = RegularFile::open(path).map_err(refuse)?;
         let last = log.tail(1).map_err(refuse)?;
@@ -102,7 +104,9 @@ impl Snapshot {
             return Err(rotated("replaced"));
         }
         if now.digest != self.prefix.digest {
-            return Err(rotated("rewritten").expected(self.prefix.digest).found(now.digest));
+            return Err(rotated("rewritten")
+                .expected(self.prefix.digest)
+                .found(now.digest));
         }
         Ok(())
     }
@@ -120,7 +124,11 @@ struct Window {
 impl Window {
     fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        let end = self.bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let end = self
+            .bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |last| last + 1);
         if end > self.searched {
             self.has_terminal |= verdict::has_terminal(&self.bytes[self.searched..end]);
             self.searched = end;
@@ -129,7 +137,11 @@ impl Window {
 
     /// The lines that were begun and completed within the window.
     fn complete(mut self, at_line_start: bool) -> Vec<u8> {
-        let end = self.bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        let end = self
+            .bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |last| last + 1);
         self.bytes.truncate(end);
         if !at_line_start {
             let first = self.bytes.iter().position(|byte| *byte == b'\n');
@@ -142,13 +154,13 @@ impl Window {
 /// The refusal for observations that are not those of one served request.
 pub fn mismatch(fault: ObservationFault) -> Refusal {
     Refusal::new(Reason::ObservationMismatch)
-        .sub(fault.id())
+        .detail(fault.id())
         .expected("one request, planned, worked and reviewed")
         .found(fault.meaning())
 }
 
 fn rotated(how: &'static str) -> Refusal {
-    Refusal::new(Reason::ObservationRotated).sub(how)
+    Refusal::new(Reason::ObservationRotated).detail(how)
 }
 
 fn rotated_by(error: FileError) -> Refusal {

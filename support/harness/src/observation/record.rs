@@ -23,7 +23,9 @@ impl Fields {
 
     /// Whether this is an observation of the single-request path.
     pub fn is_observation(&self) -> bool {
-        self.0.iter().any(|(key, value)| key == "msg" && *value == *OBSERVATION_MESSAGE)
+        self.0
+            .iter()
+            .any(|(key, value)| key == "msg" && *value == *OBSERVATION_MESSAGE)
     }
 
     /// Whether any key stands twice.
@@ -40,7 +42,10 @@ impl Fields {
 
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 
     /// The value of a key if it is a string.

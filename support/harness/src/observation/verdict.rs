@@ -79,24 +79,33 @@ pub fn judge(fresh: &[u8]) -> Result<Observed, ObservationFault> {
         }
     }
     judge_form(&records)?;
-    let records = records.iter().map(Record::read).collect::<Result<Vec<_>, _>>()?;
+    let records = records
+        .iter()
+        .map(Record::read)
+        .collect::<Result<Vec<_>, _>>()?;
     judge_request(&records)?;
     let stage_ms = judge_stages(&records)?;
     let terminal_ms = judge_terminal(&records)?;
-    Ok(Observed { stage_ms, terminal_ms, passed_over })
+    Ok(Observed {
+        stage_ms,
+        terminal_ms,
+        passed_over,
+    })
 }
 
 /// Whether the fresh lines hold a terminal record yet.
 pub fn has_terminal(fresh: &[u8]) -> bool {
-    complete_lines(fresh).filter_map(Fields::parse).any(|fields| {
-        fields.is_observation() && fields.text("event_class") == Some("terminal")
-    })
+    complete_lines(fresh)
+        .filter_map(Fields::parse)
+        .any(|fields| fields.is_observation() && fields.text("event_class") == Some("terminal"))
 }
 
 /// The lines that are terminated.
 fn complete_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-    bytes[..end].split(|byte| *byte == b'\n').filter(move |_| end > 0)
+    bytes[..end]
+        .split(|byte| *byte == b'\n')
+        .filter(move |_| end > 0)
 }
 
 /// Judges what concerns keys and correlation.
@@ -105,14 +114,24 @@ fn judge_form(records: &[Fields]) -> Result<(), ObservationFault> {
     if records.iter().any(Fields::has_duplicate) {
         return Err(ObservationFault::DuplicateKey);
     }
-    if records.iter().flat_map(Fields::keys).any(|key| !KEYS.contains(&key)) {
+    if records
+        .iter()
+        .flat_map(Fields::keys)
+        .any(|key| !KEYS.contains(&key))
+    {
         return Err(ObservationFault::UnknownKey);
     }
-    if !records.iter().all(|record| record.text("correlation").is_some_and(is_correlation)) {
+    if !records
+        .iter()
+        .all(|record| record.text("correlation").is_some_and(is_correlation))
+    {
         return Err(ObservationFault::CorrelationForm);
     }
     let correlation = first.text("correlation");
-    if records.iter().any(|record| record.text("correlation") != correlation) {
+    if records
+        .iter()
+        .any(|record| record.text("correlation") != correlation)
+    {
         return Err(ObservationFault::ForeignCorrelation);
     }
     Ok(())
@@ -121,7 +140,9 @@ fn judge_form(records: &[Fields]) -> Result<(), ObservationFault> {
 fn is_correlation(text: &str) -> bool {
     text.strip_prefix("sr-").is_some_and(|id| {
         (1..=CORRELATION_BOUND).contains(&id.len())
-            && id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+            && id
+                .bytes()
+                .all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
     })
 }
 
@@ -171,7 +192,10 @@ impl<'f> Record<'f> {
 
 /// The records of one class.
 fn of_class<'r>(records: &'r [Record<'r>], class: Class) -> Vec<&'r Record<'r>> {
-    records.iter().filter(|record| record.class == class).collect()
+    records
+        .iter()
+        .filter(|record| record.class == class)
+        .collect()
 }
 
 fn judge_request(records: &[Record<'_>]) -> Result<(), ObservationFault> {
@@ -191,7 +215,11 @@ fn judge_stages(records: &[Record<'_>]) -> Result<[u64; STAGES.len()], Observati
     let stages: [&Record<'_>; STAGES.len()] = of_class(records, Class::Stage)
         .try_into()
         .map_err(|_| ObservationFault::StageCount)?;
-    if !stages.iter().zip(STAGES).all(|(record, (stage, _))| record.stage == Some(stage)) {
+    if !stages
+        .iter()
+        .zip(STAGES)
+        .all(|(record, (stage, _))| record.stage == Some(stage))
+    {
         return Err(ObservationFault::StageOrder);
     }
     if stages.iter().any(|record| record.operation != record.stage) {
@@ -210,7 +238,10 @@ fn judge_terminal(records: &[Record<'_>]) -> Result<u64, ObservationFault> {
     if !terminal.has_result {
         return Err(ObservationFault::TerminalResult);
     }
-    if records.last().is_some_and(|last| last.class != Class::Terminal) {
+    if records
+        .last()
+        .is_some_and(|last| last.class != Class::Terminal)
+    {
         return Err(ObservationFault::AfterTerminal);
     }
     Ok(terminal.duration_ms)

@@ -29,7 +29,10 @@ fn missing_flags(help: &str) -> Vec<&'static str> {
     let listed: Vec<&str> = help
         .split(|char: char| !(char.is_ascii_alphanumeric() || char == '-'))
         .collect();
-    CLAUDE_FLAGS.into_iter().filter(|flag| !listed.contains(flag)).collect()
+    CLAUDE_FLAGS
+        .into_iter()
+        .filter(|flag| !listed.contains(flag))
+        .collect()
 }
 
 #[cfg(test)]

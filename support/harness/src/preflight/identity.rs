@@ -15,17 +15,25 @@ pub(super) fn source_head(m: &Measurements<'_>) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(Reason::SourceHead)
-        .sub("differs")
+        .detail("differs")
         .expected("the commit of the evidence")
         .found("another commit"))
 }
 
 pub(super) fn source_branch(m: &Measurements<'_>) -> Verdict {
-    same(Reason::SourceBranch, source(m)?.branch_digest, m.checkout()?.branch)
+    same(
+        Reason::SourceBranch,
+        source(m)?.branch_digest,
+        m.checkout()?.branch,
+    )
 }
 
 pub(super) fn source_worktree(m: &Measurements<'_>) -> Verdict {
-    same(Reason::SourceWorktree, source(m)?.worktree_digest, m.worktree()?)
+    same(
+        Reason::SourceWorktree,
+        source(m)?.worktree_digest,
+        m.worktree()?,
+    )
 }
 
 pub(super) fn runner_os(m: &Measurements<'_>) -> Verdict {
@@ -44,39 +52,71 @@ pub(super) fn runner_arch(m: &Measurements<'_>) -> Verdict {
 
 pub(super) fn workspace_owner_os(m: &Measurements<'_>) -> Verdict {
     let runtime = runtime(m)?;
-    system(Reason::WorkspaceOwnerOs, &runtime.workspace_os, &runtime.runner_os)
+    system(
+        Reason::WorkspaceOwnerOs,
+        &runtime.workspace_os,
+        &runtime.runner_os,
+    )
 }
 
 pub(super) fn workspace_root(m: &Measurements<'_>) -> Verdict {
     let path = given(&m.deployment().inputs.workspace)?;
     let found = Digest::of(path.as_os_str().as_encoded_bytes());
-    same(Reason::WorkspaceRoot, runtime(m)?.workspace_root_digest, found)
+    same(
+        Reason::WorkspaceRoot,
+        runtime(m)?.workspace_root_digest,
+        found,
+    )
 }
 
 pub(super) fn workspace_owner(m: &Measurements<'_>) -> Verdict {
     let runtime = runtime(m)?;
     let derived = derive::workspace_owner(runtime);
-    same(Reason::WorkspaceOwner, derived, runtime.workspace_owner_digest)
+    same(
+        Reason::WorkspaceOwner,
+        derived,
+        runtime.workspace_owner_digest,
+    )
 }
 
 pub(super) fn claude(m: &Measurements<'_>) -> Verdict {
-    same(Reason::ClaudeDigest, runtime(m)?.claude_digest, m.file(Role::Claude)?.digest)
+    same(
+        Reason::ClaudeDigest,
+        runtime(m)?.claude_digest,
+        m.file(Role::Claude)?.digest,
+    )
 }
 
 pub(super) fn edge(m: &Measurements<'_>) -> Verdict {
-    same(Reason::EdgeDigest, runtime(m)?.edge_digest, m.file(Role::Edge)?.digest)
+    same(
+        Reason::EdgeDigest,
+        runtime(m)?.edge_digest,
+        m.file(Role::Edge)?.digest,
+    )
 }
 
 pub(super) fn node(m: &Measurements<'_>) -> Verdict {
-    same(Reason::NodeDigest, runtime(m)?.node_digest, m.file(Role::Node)?.digest)
+    same(
+        Reason::NodeDigest,
+        runtime(m)?.node_digest,
+        m.file(Role::Node)?.digest,
+    )
 }
 
 pub(super) fn config(m: &Measurements<'_>) -> Verdict {
-    same(Reason::ConfigDigest, runtime(m)?.config_digest, m.file(Role::Config)?.digest)
+    same(
+        Reason::ConfigDigest,
+        runtime(m)?.config_digest,
+        m.file(Role::Config)?.digest,
+    )
 }
 
 pub(super) fn schema(m: &Measurements<'_>) -> Verdict {
-    same(Reason::SchemaDigest, runtime(m)?.schema_digest, m.schema()?.0.digest)
+    same(
+        Reason::SchemaDigest,
+        runtime(m)?.schema_digest,
+        m.schema()?.0.digest,
+    )
 }
 
 pub(super) fn base_url(m: &Measurements<'_>) -> Verdict {
@@ -91,27 +131,47 @@ pub(super) fn model(m: &Measurements<'_>) -> Verdict {
 
 pub(super) fn claude_version(m: &Measurements<'_>) -> Verdict {
     let found = m.answer(Question::ClaudeVersion)?;
-    same(Reason::ClaudeVersionDigest, runtime(m)?.claude_version_digest, found)
+    same(
+        Reason::ClaudeVersionDigest,
+        runtime(m)?.claude_version_digest,
+        found,
+    )
 }
 
 pub(super) fn claude_help(m: &Measurements<'_>) -> Verdict {
     let found = m.answer(Question::ClaudeHelp)?;
-    same(Reason::ClaudeHelpDigest, runtime(m)?.claude_help_digest, found)
+    same(
+        Reason::ClaudeHelpDigest,
+        runtime(m)?.claude_help_digest,
+        found,
+    )
 }
 
 pub(super) fn edge_version(m: &Measurements<'_>) -> Verdict {
     let found = m.answer(Question::EdgeVersion)?;
-    same(Reason::EdgeVersionDigest, runtime(m)?.edge_version_digest, found)
+    same(
+        Reason::EdgeVersionDigest,
+        runtime(m)?.edge_version_digest,
+        found,
+    )
 }
 
 pub(super) fn node_version(m: &Measurements<'_>) -> Verdict {
     let found = m.answer(Question::NodeVersion)?;
-    same(Reason::NodeVersionDigest, runtime(m)?.node_version_digest, found)
+    same(
+        Reason::NodeVersionDigest,
+        runtime(m)?.node_version_digest,
+        found,
+    )
 }
 
 pub(super) fn config_check(m: &Measurements<'_>) -> Verdict {
     let found = m.answer(Question::ConfigCheck)?;
-    same(Reason::ConfigCheckDigest, runtime(m)?.config_check_digest, found)
+    same(
+        Reason::ConfigCheckDigest,
+        runtime(m)?.config_check_digest,
+        found,
+    )
 }
 
 pub(super) fn stage_engines(m: &Measurements<'_>) -> Verdict {
@@ -125,7 +185,11 @@ pub(super) fn stage_engines(m: &Measurements<'_>) -> Verdict {
 
 pub(super) fn stage_binding(m: &Measurements<'_>) -> Verdict {
     let runtime = runtime(m)?;
-    same(Reason::StageBinding, derive::stage_binding(runtime), runtime.stage_binding_digest)
+    same(
+        Reason::StageBinding,
+        derive::stage_binding(runtime),
+        runtime.stage_binding_digest,
+    )
 }
 
 fn source<'m>(m: &'m Measurements<'_>) -> Verdict<&'m Source> {
@@ -147,7 +211,7 @@ fn same(reason: Reason, expected: Digest, found: Digest) -> Verdict {
 fn system(reason: Reason, sealed: &str, running: &str) -> Verdict {
     if !is_os(sealed) || !is_os(running) {
         return Err(Refusal::new(reason)
-            .sub("unsupported")
+            .detail("unsupported")
             .expected("linux or darwin")
             .found("another system"));
     }
@@ -155,7 +219,7 @@ fn system(reason: Reason, sealed: &str, running: &str) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(reason)
-        .sub("differs")
+        .detail("differs")
         .expected("the same system")
         .found("another system"))
 }

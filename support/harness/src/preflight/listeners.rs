@@ -9,16 +9,20 @@ use crate::refusal::{Fact, Refusal, Verdict};
 /// Refuses an Edge that is not up.
 pub(super) fn health(m: &Measurements<'_>) -> Verdict {
     let url = given(&m.deployment().inputs.base_url)?.route(HEALTH_ROUTE);
-    let answer =
-        m.prober()?.get(&url).map_err(|error| unreachable(Reason::HealthListener, error))?;
+    let answer = m
+        .prober()?
+        .get(&url)
+        .map_err(|error| unreachable(Reason::HealthListener, error))?;
     success(Reason::HealthListener, answer.is_success(), answer.status)
 }
 
 /// Refuses an Edge without the Messages route: it must ask for a key or refuse the method.
 pub(super) fn messages(m: &Measurements<'_>) -> Verdict {
     let url = given(&m.deployment().inputs.base_url)?.route(MESSAGES_ROUTE);
-    let status =
-        m.prober()?.options(&url).map_err(|error| unreachable(Reason::MessagesListener, error))?;
+    let status = m
+        .prober()?
+        .options(&url)
+        .map_err(|error| unreachable(Reason::MessagesListener, error))?;
     if matches!(status, 401 | 405) {
         return Ok(());
     }
@@ -39,7 +43,7 @@ pub(super) fn catalog_body(m: &Measurements<'_>) -> Verdict<usize> {
     let model = given(&m.deployment().inputs.model)?;
     catalog::listed(&m.catalog()?.answer.body, model.text()).map_err(|fault| {
         Refusal::new(Reason::CatalogBody)
-            .sub(fault.id())
+            .detail(fault.id())
             .expected("one complete model list")
             .found(fault.meaning())
     })
@@ -70,5 +74,7 @@ fn success(reason: Reason, is_success: bool, status: u16) -> Verdict {
     if is_success {
         return Ok(());
     }
-    Err(Refusal::new(reason).expected("a status from 200 to 299").found(Fact::Status(status)))
+    Err(Refusal::new(reason)
+        .expected("a status from 200 to 299")
+        .found(Fact::Status(status)))
 }

@@ -16,7 +16,7 @@ use crate::refusal::{Refusal, Verdict};
 
 closed_set! {
     /// What is wrong with the administrator settings.
-    pub(super) enum SettingsFault(meaning) {
+    pub enum SettingsFault(meaning) {
         Unreadable => "unreadable", "settings that cannot be read";
         Malformed => "malformed", "settings that are no JSON object";
         Variable => "variable", "a variable that begins with ANTHROPIC_ or CLAUDE";
@@ -46,7 +46,10 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, SettingsFault> {
         Ok(entries) => {
             for entry in entries {
                 let path = entry.map_err(|_| SettingsFault::Unreadable)?.path();
-                if path.extension().is_some_and(|extension| extension == "json") {
+                if path
+                    .extension()
+                    .is_some_and(|extension| extension == "json")
+                {
                     files.push(path);
                 }
             }
@@ -83,7 +86,7 @@ fn judge(bytes: &[u8]) -> Result<(), SettingsFault> {
 
 fn refusal(fault: SettingsFault) -> Refusal {
     Refusal::new(Reason::ManagedSettings)
-        .sub(fault.id())
+        .detail(fault.id())
         .expected("no settings that redirect the run")
         .found(fault.meaning())
 }
@@ -96,9 +99,18 @@ mod tests {
     fn settings_are_judged_by_what_they_redirect() {
         for (settings, expected) in [
             (r"{}", Ok(())),
-            (r#"{"env":{"FOO":"1","MY_PROXY_LIST":"x"},"permissions":{}}"#, Ok(())),
-            (r#"{"env":{"ANTHROPIC_BASE_URL":"x"}}"#, Err(SettingsFault::Variable)),
-            (r#"{"env":{"CLAUDE_CODE_USE_BEDROCK":"1"}}"#, Err(SettingsFault::Variable)),
+            (
+                r#"{"env":{"FOO":"1","MY_PROXY_LIST":"x"},"permissions":{}}"#,
+                Ok(()),
+            ),
+            (
+                r#"{"env":{"ANTHROPIC_BASE_URL":"x"}}"#,
+                Err(SettingsFault::Variable),
+            ),
+            (
+                r#"{"env":{"CLAUDE_CODE_USE_BEDROCK":"1"}}"#,
+                Err(SettingsFault::Variable),
+            ),
             (r#"{"env":{"https_proxy":"x"}}"#, Err(SettingsFault::Proxy)),
             (r#"{"apiKeyHelper":"/bin/x"}"#, Err(SettingsFault::Helper)),
             (r#"{"env":[]}"#, Err(SettingsFault::Malformed)),

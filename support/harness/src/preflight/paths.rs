@@ -21,7 +21,10 @@ pub(super) fn file(m: &Measurements<'_>, role: Role) -> Verdict {
 
 /// The log, opened.
 pub(super) fn observation_log(m: &Measurements<'_>) -> Verdict<RegularFile> {
-    file::open(Reason::ObservationLog, given(&m.deployment().inputs.observation)?)
+    file::open(
+        Reason::ObservationLog,
+        given(&m.deployment().inputs.observation)?,
+    )
 }
 
 /// Refuses a file that holds no line of an Edge in its last 1 MiB.
@@ -57,7 +60,10 @@ pub(super) fn result_existing(m: &Measurements<'_>) -> Verdict {
 
 /// Refuses an output that exists.
 pub(super) fn output_existing(m: &Measurements<'_>) -> Verdict {
-    absent(Reason::OutputExisting, given(&m.deployment().inputs.output)?)
+    absent(
+        Reason::OutputExisting,
+        given(&m.deployment().inputs.output)?,
+    )
 }
 
 /// Refuses an output without a canonical, writable parent.
@@ -72,20 +78,27 @@ pub(super) fn output_target(m: &Measurements<'_>) -> Verdict {
 /// `reason`.
 pub fn target(reason: Reason, path: &Path) -> Verdict {
     if !path.is_absolute() {
-        return Err(Refusal::new(reason).sub("relative").expected("an absolute path"));
+        return Err(Refusal::new(reason)
+            .detail("relative")
+            .expected("an absolute path"));
     }
     match (path.parent(), path.file_name()) {
         // `Path` overlooks a final slash or dot, which open(2) does not.
         (Some(parent), Some(name)) if path.as_os_str() == parent.join(name).as_os_str() => {
             directory(reason, parent)
         }
-        _ => Err(Refusal::new(reason).sub("no-file-name").expected("the path of a file")),
+        _ => Err(Refusal::new(reason)
+            .detail("no-file-name")
+            .expected("the path of a file")),
     }
 }
 
 fn directory(reason: Reason, path: &Path) -> Verdict {
     let refuse = |sub, found| {
-        Refusal::new(reason).sub(sub).expected("the canonical path of a directory").found(found)
+        Refusal::new(reason)
+            .detail(sub)
+            .expected("the canonical path of a directory")
+            .found(found)
     };
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
@@ -100,13 +113,15 @@ fn directory(reason: Reason, path: &Path) -> Verdict {
     if !metadata.is_dir() {
         return Err(refuse("not-a-directory", Fact::State("something else")));
     }
-    let canonical = path.canonicalize().map_err(|error| refuse("unreadable", Fact::from(&error)))?;
+    let canonical = path
+        .canonicalize()
+        .map_err(|error| refuse("unreadable", Fact::from(&error)))?;
     if canonical.as_os_str() != path.as_os_str() {
         return Err(refuse("not-canonical", Fact::State("another path to it")));
     }
     access(path, AccessFlags::W_OK | AccessFlags::X_OK).map_err(|errno| {
         Refusal::new(reason)
-            .sub("read-only")
+            .detail("read-only")
             .expected("a directory that may be written to")
             .found(Fact::from(&io::Error::from(errno)))
     })
@@ -120,9 +135,9 @@ pub fn absent(reason: Reason, path: &Path) -> Verdict {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(Refusal::new(reason).expected("nothing").found(&error)),
-        Ok(metadata) if metadata.is_symlink() => {
-            Err(Refusal::new(reason).expected("nothing").found("a symbolic link"))
-        }
+        Ok(metadata) if metadata.is_symlink() => Err(Refusal::new(reason)
+            .expected("nothing")
+            .found("a symbolic link")),
         Ok(_) => Err(Refusal::new(reason).expected("nothing").found("something")),
     }
 }

@@ -30,7 +30,10 @@ pub fn listed(body: &[u8], model: &str) -> Result<usize, CatalogFault> {
     if catalog.get("has_more") != Some(&Value::Bool(false)) {
         return Err(CatalogFault::HasMore);
     }
-    let items = catalog.get("data").and_then(Value::as_array).ok_or(CatalogFault::Item)?;
+    let items = catalog
+        .get("data")
+        .and_then(Value::as_array)
+        .ok_or(CatalogFault::Item)?;
     let ids = items.iter().map(id).collect::<Result<Vec<_>, _>>()?;
     Ok(ids.into_iter().filter(|id| *id == model).count())
 }

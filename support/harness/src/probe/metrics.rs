@@ -32,7 +32,9 @@ pub fn counter(exposition: &[u8], name: &str) -> Result<u64, CounterFault> {
     }
     let mut found = None;
     for line in exposition.split(|byte| *byte == b'\n') {
-        let Some(rest) = line.trim_ascii().strip_prefix(name.as_bytes()) else { continue };
+        let Some(rest) = line.trim_ascii().strip_prefix(name.as_bytes()) else {
+            continue;
+        };
         match rest.first() {
             Some(b' ' | b'\t') => {}
             Some(b'{') => return Err(CounterFault::Labelled),
@@ -53,7 +55,9 @@ fn sample(rest: &[u8]) -> Result<u64, CounterFault> {
     let text = std::str::from_utf8(rest).map_err(|_| CounterFault::Malformed)?;
     let mut words = text.split_ascii_whitespace();
     let value = words.next().ok_or(CounterFault::Malformed)?;
-    if words.next().is_some_and(|timestamp| timestamp.parse::<i64>().is_err())
+    if words
+        .next()
+        .is_some_and(|timestamp| timestamp.parse::<i64>().is_err())
         || words.next().is_some()
     {
         return Err(CounterFault::Malformed);

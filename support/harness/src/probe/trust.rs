@@ -24,7 +24,10 @@ pub(super) fn configuration(
     if tls {
         // This honours SSL_CERT_FILE and SSL_CERT_DIR.
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        for (_, file) in passed.iter().filter(|(name, _)| name == "NODE_EXTRA_CA_CERTS") {
+        for (_, file) in passed
+            .iter()
+            .filter(|(name, _)| name == "NODE_EXTRA_CA_CERTS")
+        {
             roots.add_parsable_certificates(certificates(file)?);
         }
     }
