@@ -54,12 +54,12 @@ fn the_signs_at_both_ends_of_long_output_are_found() {
     let padding = "ä".repeat(100_000);
     let long_text = failed(&format!("API Error: 402 {padding}"));
     let long_stderr = failed("made up").stderr(format!("{padding}\nAPI Error: 413 made up\n"));
-    assert_eq!(reason(&long_text), ClaudeReason::Http402);
-    assert_eq!(reason(&long_stderr), ClaudeReason::Http413);
+    assert_eq!(reason(&long_text), Some(ClaudeReason::Http402));
+    assert_eq!(reason(&long_stderr), Some(ClaudeReason::Http413));
 }
 
-fn reason(run: &Run) -> ClaudeReason {
-    judge(&run.ended()).expect_err("a refusal")
+fn reason(run: &Run) -> Option<ClaudeReason> {
+    judge(&run.ended()).err()
 }
 
 fn with_stdout(stdout: Vec<u8>) -> Ended {

@@ -57,6 +57,7 @@ rows! {
     stop_reason_with_a_space: control().set("stop_reason", "end_turn ") => Err(StopReason);
     stop_reason_and_a_retry: control().set("stop_reason", "max_tokens").retry() => Err(StopReason);
     stop_reason_and_an_error_that_was_overcome: control().set("stop_reason", "max_tokens").error("rate_limit") => Err(StopReason);
+    stop_reason_of_an_error_that_the_text_explains: failed("API Error: 429 made up").set("stop_reason", "tool_use") => Err(Http429);
     refusal_in_2_1_113: failed("API Error: Claude Code cannot answer that.").set("stop_reason", "refusal")
         .error("invalid_request") => Err(StopReason);
     output_limit_in_2_1_113: failed("API Error: The answer exceeded the limit.").error("max_output_tokens") => Err(StopReason);

@@ -7,19 +7,21 @@
 //! 2. With exit status 0 the stream alone decides. It must hold exactly one `result` event, without
 //!    error, with `end_turn` and at least one turn, and no repeated request; what is missing first
 //!    in that order is the reason, and a missing or failed result may be explained by step 3.
-//! 3. An error is explained by the first of these that says anything:
+//! 3. A failed exit is an error beside a clean result too. An error is explained by the first of
+//!    these that says anything:
 //!    1. `api_error_status` of an error result; a 400 is refined by its text;
 //!    2. `api_error_type` of the last error event, then a precise `api_error`, then a precise
 //!       `error`;
-//!    3. another `stop_reason` than those of a complete turn and of a failed request;
-//!    4. the text of an error result, then stderr: a refused command line, a status in its fixed
+//!    3. the text of an error result, then stderr: a refused command line, a status in its fixed
 //!       place, the error type in a body, missing credentials, an unreadable answer, the transport.
-//!       A rough `error` or `api_error` limits what the texts are searched for, and stands if they
-//!       say nothing: `connection_failed` leaves the transport alone, `server_error` comes with
-//!       statuses, timeouts and certificates alike;
-//!    5. the bare words `API Error`.
-//! 4. Without explanation an error result is `error-result`, and a failed exit that the stream does
-//!    not show is `unclassified`.
+//!       A rough `error` or `api_error` limits what is searched for: only the transport for
+//!       `connection_failed`, anything for `server_error`, which comes with statuses, timeouts and
+//!       certificates alike;
+//!    4. another `stop_reason` than those of a complete turn and of a failed request;
+//!    5. the rough `error` or `api_error` itself;
+//!    6. the bare words `API Error`.
+//! 4. Without explanation an error result is `error-result`, another fault of the stream its own
+//!    reason, and a failed exit with a clean result or none is `unclassified`.
 //!
 //! Searched are error results and stderr. Init events, answers of the model, and lines in which the
 //! CLI tags data (`[claude-code:…]`) are not: they hold paths, ids and anybody's words. A result
@@ -128,7 +130,6 @@ fn explain(stream: &Stream, stderr: &[u8]) -> Option<ClaudeReason> {
     };
     by_status(stream)
         .or(precise.map(|reason| refined(reason, stream)))
-        .or_else(|| by_stop_reason(stream))
         .or_else(|| by_text(stream, stderr, &told))
 }
 
@@ -151,17 +152,6 @@ fn refined(reason: ClaudeReason, stream: &Stream) -> ClaudeReason {
         .unwrap_or(reason)
 }
 
-fn by_stop_reason(stream: &Stream) -> Option<ClaudeReason> {
-    let mut reasons = stream
-        .results
-        .iter()
-        .filter(|result| is_no_success(result))
-        .filter_map(|result| result.stop_reason.as_ref().map(Text::as_str));
-    reasons
-        .any(|reason| reason != STOP_REASON && reason != FAILED_STOP_REASON)
-        .then_some(ClaudeReason::StopReason)
-}
-
 fn by_text(stream: &Stream, stderr: &[u8], told: &Told) -> Option<ClaudeReason> {
     let (search, otherwise): (structured::Search, _) = match *told {
         Told::Roughly { search, otherwise } => (search, Some(otherwise)),
@@ -173,9 +163,21 @@ fn by_text(stream: &Stream, stderr: &[u8], told: &Told) -> Option<ClaudeReason> 
         .find_map(search)
         .or_else(|| (!started).then(|| wording::usage(&stderr)).flatten())
         .or_else(|| search(&stderr))
+        .or_else(|| by_stop_reason(stream))
         .or(otherwise)
         .or_else(|| error_texts(stream).find_map(wording::api_error))
         .or_else(|| wording::api_error(&stderr))
+}
+
+fn by_stop_reason(stream: &Stream) -> Option<ClaudeReason> {
+    let mut reasons = stream
+        .results
+        .iter()
+        .filter(|result| is_no_success(result))
+        .filter_map(|result| result.stop_reason.as_ref().map(Text::as_str));
+    reasons
+        .any(|reason| reason != STOP_REASON && reason != FAILED_STOP_REASON)
+        .then_some(ClaudeReason::StopReason)
 }
 
 fn error_texts(stream: &Stream) -> impl Iterator<Item = &str> {

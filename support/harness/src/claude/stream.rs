@@ -92,9 +92,9 @@ impl Stream {
             return;
         }
         match Event::parse(&String::from_utf8_lossy(line)) {
-            Ok(event) => self.take_event(event),
-            Err(_) if ended => self.passed_over.not_json += 1,
-            Err(_) => self.passed_over.cut_off += 1,
+            Some(event) => self.take_event(event),
+            None if ended => self.passed_over.not_json += 1,
+            None => self.passed_over.cut_off += 1,
         }
     }
 

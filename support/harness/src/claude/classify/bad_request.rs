@@ -84,6 +84,9 @@ const CIRCUMSTANTIAL: [&str; 8] = [
     "and", "if", "or", "unless", "when", "while", "with", "without",
 ];
 
+/// Longest rest of a field's path that is followed, in bytes.
+const PATH_BOUND: usize = 128;
+
 /// Tells a 400 apart by its text.
 pub(super) fn refine(text: &str) -> ClaudeReason {
     refine_named(text).unwrap_or(ClaudeReason::Http400)
@@ -159,7 +162,7 @@ fn joined(text: &str) -> String {
             && line[..line.len() - 1].ends_with(char::is_alphanumeric)
             && word.starts_with(char::is_alphanumeric);
         if split_word {
-            if !line.to_ascii_lowercase().ends_with("anthropic-") {
+            if !ends_with_ignoring_case(&line, "anthropic-") {
                 line.pop();
             }
         } else if !line.is_empty() {
@@ -169,6 +172,13 @@ fn joined(text: &str) -> String {
         gap = if space.contains('\n') { "\n" } else { " " };
     }
     line
+}
+
+fn ends_with_ignoring_case(text: &str, end: &str) -> bool {
+    text.len()
+        .checked_sub(end.len())
+        .and_then(|at| text.get(at..))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(end))
 }
 
 /// Leaves out of every sentence what follows a recommending word.
@@ -184,20 +194,13 @@ fn without_recommendations(text: &str) -> String {
 
 /// Splits behind punctuation that a space follows: `thinking.type` is one word.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = [". ", "; ", "! ", "? "]
-            .iter()
-            .filter_map(|mark| rest.find(mark))
-            .min()
-            .map_or(rest.len(), |at| at + 2);
-        let (sentence, behind) = rest.split_at(end);
-        rest = behind;
-        Some(sentence)
-    })
+    let mut start = 0;
+    let ends = text
+        .match_indices(' ')
+        .map(|(at, _)| at)
+        .filter(|&at| text[..at].ends_with(['.', ';', '!', '?']))
+        .chain([text.len()]);
+    ends.map(move |end| &text[std::mem::replace(&mut start, end)..end])
 }
 
 fn recommendation(sentence: &str) -> Option<usize> {
@@ -259,7 +262,7 @@ fn mentions(text: &str) -> Vec<Mention> {
 }
 
 fn is_path(behind: &str) -> bool {
-    behind
+    behind[..behind.floor_char_boundary(PATH_BOUND)]
         .trim_start_matches(|c: char| {
             c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '[' | ']')
         })

@@ -48,16 +48,16 @@ pub struct ErrorEvent {
 }
 
 impl Event {
-    /// Reads a line.
-    ///
-    /// # Errors
-    ///
-    /// If the line is no JSON object.
-    pub(super) fn parse(line: &str) -> serde_json::Result<Self> {
+    /// Reads a line; none if it is no JSON object.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        // Spares the making of an error for every line of a long text.
+        if !line.starts_with('{') {
+            return None;
+        }
         let mut deserializer = serde_json::Deserializer::from_str(line);
-        let fields = deserializer.deserialize_map(FieldsVisitor)?;
-        deserializer.end()?;
-        Ok(fields.into_event())
+        let fields = deserializer.deserialize_map(FieldsVisitor).ok()?;
+        deserializer.end().ok()?;
+        Some(fields.into_event())
     }
 }
 
