@@ -1,6 +1,7 @@
 //! The deployment that a test is about: the live one, or a stand-in.
 
 use std::error::Error;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use harness::constants::GRACE;
@@ -12,6 +13,7 @@ use harness::interrupt::Interrupt;
 use harness::process::Supervisor;
 use harness::refusal::Verdict;
 use harness::schema::MANIFEST_SCHEMA_FILE;
+use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
 use standin::executables::Executables;
 
@@ -70,6 +72,26 @@ fn is_live(runner: &Runner) -> bool {
         .is_some_and(|profile| LIVE_PROFILES.contains(&profile))
 }
 
+/// The real CLI that the user names for the stand-in profile, if any.
+fn real_claude(caller: &Environment, runner: &Runner) -> Option<RealClient> {
+    if runner.profile() != Some(STANDIN_PROFILE) {
+        return None;
+    }
+    let executable = caller.get("IOP_SMOKE_CLAUDE")?.into();
+    Some(RealClient {
+        executable,
+        facts: output_folder(runner).join("claude-facts.json"),
+    })
+}
+
+/// Where the stand-in profile leaves what the user wants to see.
+fn output_folder(runner: &Runner) -> PathBuf {
+    let output = runner.default_output().expect("nextest names its run");
+    let folder = output.parent().expect("it is in a folder");
+    std::fs::create_dir_all(folder).expect("the output folder can be made");
+    folder.to_path_buf()
+}
+
 fn standin(caller: &Environment, runner: &Runner) -> Standin {
     let embedded = runner.profile() == Some(STANDIN_PROFILE);
     let built = |name| executables::find(name).expect("the stand-ins are built");
@@ -82,9 +104,7 @@ fn standin(caller: &Environment, runner: &Runner) -> Standin {
             edge: built("standin-edge"),
             node: built("standin-node"),
         },
-        real_claude: embedded
-            .then(|| caller.get("IOP_SMOKE_CLAUDE").map(Into::into))
-            .flatten(),
+        real_claude: real_claude(caller, runner),
         schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
         path: caller.get("PATH").unwrap_or_default().to_owned(),
     })
@@ -92,9 +112,7 @@ fn standin(caller: &Environment, runner: &Runner) -> Standin {
     if embedded {
         // The manifest is what the user wants to see: it goes where a live one goes.
         standin.unset("IOP_SMOKE_OUTPUT");
-        let folder = runner.default_output().expect("nextest names its run");
-        let folder = folder.parent().expect("a folder").to_path_buf();
-        std::fs::create_dir_all(folder).expect("the output folder can be made");
+        output_folder(runner);
     }
     standin
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::{env, thread};
 
-use standin::script::{Printed, Script};
+use script::{Printed, Script};
 
 /// Answers the command line of this process.
 pub(crate) fn answer(own: impl Fn(&[&str]) -> Option<Printed>) -> ExitCode {

@@ -1,11 +1,16 @@
 //! Stand-in for Claude Code: asks the Edge once and prints events like the real one's.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "an executable of its own reads its variables"
+)]
+
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::ExitCode;
 use std::{env, fs};
 
+use script::{Printed, Script, defaults};
 use serde_json::{Value, json};
-use standin::script::{Printed, Script, defaults};
 
 mod answer;
 

@@ -3,11 +3,17 @@
 //! `standin-deployment FOLDER` makes it in an empty folder, writes its
 //! variables to `FOLDER/smoke.env` and runs until it is interrupted.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "an executable of its own reads its variables"
+)]
+
 use std::error::Error;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
 use standin::executables::Executables;
 
@@ -22,7 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             edge: built.join("standin-edge"),
             node: built.join("standin-node"),
         },
-        real_claude: arguments.next().map(PathBuf::from),
+        real_claude: arguments.next().map(|executable| RealClient {
+            executable: executable.into(),
+            facts: folder.with_extension("claude.json"),
+        }),
         schema: Path::new("schemas").join(harness::schema::MANIFEST_SCHEMA_FILE),
         path: env::var_os("PATH").unwrap_or_default(),
     };

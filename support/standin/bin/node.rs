@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use standin::script::{Printed, defaults};
+use script::{Printed, defaults};
 
 mod answer;
 

@@ -10,11 +10,12 @@ use harness::digest::{Digest, Hasher};
 use harness::environment::Environment;
 use harness::evidence::{Evidence, Runtime, Source, derive};
 use harness::manifest::canonical;
+use script::{Script, defaults};
 use tempfile::TempDir;
 
+use crate::client::{Client, RealClient};
 use crate::edge::{Edge, Site};
 use crate::executables::{Executables, install};
-use crate::script::{Script, defaults};
 use crate::{checkout, observations};
 
 /// Name of the variable that holds the made-up key.
@@ -30,7 +31,7 @@ pub struct Parts {
     /// The built stand-in executables.
     pub executables: Executables,
     /// A real Claude Code in place of the stand-in.
-    pub real_claude: Option<PathBuf>,
+    pub real_claude: Option<RealClient>,
     /// Manifest schema.
     pub schema: PathBuf,
     /// Search path handed to everything that is started.
@@ -41,6 +42,7 @@ pub struct Parts {
 pub struct Standin {
     /// Its Edge.
     pub edge: Edge,
+    client: Client,
     folder: Folder,
     environment: Environment,
 }
@@ -106,10 +108,14 @@ impl Standin {
         let executables = &parts.executables;
         install(&executables.edge, &root.join("bin/edge"))?;
         install(&executables.node, &root.join("bin/node"))?;
-        match &parts.real_claude {
-            Some(real) => install(&real.canonicalize()?, &root.join("bin/claude"))?,
-            None => install(&executables.claude, &root.join("bin/claude"))?,
-        }
+        let client = match &parts.real_claude {
+            // Too large to be copied for every test, and never changed by one.
+            Some(real) => Client::real(real, &parts.path)?,
+            None => {
+                install(&executables.claude, &root.join("bin/claude"))?;
+                Client::standin(root.join("bin/claude"))?
+            }
+        };
         let edge = Edge::start(Site {
             secret: SECRET.to_owned(),
             model: MODEL.to_owned(),
@@ -117,13 +123,15 @@ impl Standin {
             result: root.join("workspace").join(RESULT_FILE),
             content: EXPECTED_LINE.into(),
         })?;
-        let environment = variables(&root, &edge.origin(), &parts.path);
+        let mut environment = variables(&root, &edge.origin(), &parts.path);
+        environment.set("IOP_SMOKE_CLAUDE", &client.executable);
         let standin = Self {
             edge,
+            client,
             folder,
             environment,
         };
-        if parts.real_claude.is_none() {
+        if !standin.client.is_real {
             standin.script_claude(|_| {})?;
         }
         Ok(standin)
@@ -230,9 +238,9 @@ impl Standin {
                 self.path("workspace").as_os_str().as_encoded_bytes(),
             ),
             workspace_owner_digest: nothing,
-            claude_digest: file("bin/claude")?,
-            claude_version_digest: Digest::of(self.claude("--version", defaults::CLAUDE_VERSION)?),
-            claude_help_digest: Digest::of(self.claude("--help", defaults::CLAUDE_HELP)?),
+            claude_digest: self.client.facts.executable,
+            claude_version_digest: self.client.facts.version,
+            claude_help_digest: self.client.facts.help,
             edge_digest: file("bin/edge")?,
             edge_version_digest: Digest::of(defaults::EDGE_VERSION),
             node_digest: file("bin/node")?,
@@ -260,23 +268,6 @@ impl Standin {
             runtime,
         })
     }
-
-    /// What Claude prints for a question: the text known of the stand-in, or
-    /// what a real one answers.
-    fn claude(&self, question: &str, standin: &str) -> io::Result<Vec<u8>> {
-        if self.path("bin/claude.script.json").exists() {
-            return Ok(standin.into());
-        }
-        let home = tempfile::tempdir()?;
-        let output = std::process::Command::new(self.path("bin/claude"))
-            .arg(question)
-            .env_clear()
-            .env("PATH", self.environment.get("PATH").unwrap_or_default())
-            .env("HOME", home.path())
-            .env("CLAUDE_CONFIG_DIR", home.path())
-            .output()?;
-        Ok([output.stdout, output.stderr].concat())
-    }
 }
 
 /// The variables that lead to a deployment in `root`.
@@ -286,7 +277,6 @@ fn variables(root: &Path, origin: &str, path: &OsString) -> Environment {
     environment.set("LANG", "C.UTF-8");
     environment.set("TMPDIR", root.join("tmp"));
     for (name, file) in [
-        ("IOP_SMOKE_CLAUDE", "bin/claude"),
         ("IOP_SMOKE_EDGE_BIN", "bin/edge"),
         ("IOP_SMOKE_NODE_BIN", "bin/node"),
         ("IOP_SMOKE_EDGE_CONFIG", "edge.yaml"),

@@ -1,7 +1,8 @@
 //! The stand-in executables, put into a deployment's folder.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::process::Command;
 
 /// Paths of the built stand-ins.
 #[derive(Clone, Debug)]
@@ -14,13 +15,24 @@ pub struct Executables {
     pub node: PathBuf,
 }
 
-/// Puts an executable at a path.
+/// Puts a copy of an executable at a path.
 ///
-/// It is linked where possible: a copy that another thread's fork inherits
-/// while it is being written cannot be executed (ETXTBSY in execve(2)).
+/// A process of its own makes it: a descriptor that is open for writing here
+/// could be inherited by another thread's child, and the copy could not be
+/// executed as long as that lives (ETXTBSY in execve(2)). A hard link would
+/// change the change time that other deployments watch.
 ///
 /// # Errors
-/// Those of linking and copying.
+/// Those of copying.
 pub fn install(executable: &Path, path: &Path) -> io::Result<()> {
-    fs::hard_link(executable, path).or_else(|_| fs::copy(executable, path).map(drop))
+    let status = Command::new("cp")
+        .arg("--")
+        .arg(executable)
+        .arg(path)
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(io::Error::other("the copy failed"))
+    }
 }

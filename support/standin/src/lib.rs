@@ -5,9 +5,10 @@
 //! the difference, and has no switch that would let it.
 
 pub mod checkout;
+pub mod client;
 pub mod deployment;
 pub mod edge;
 pub mod executables;
 pub mod observations;
-pub mod script;
+pub use ::script;
 pub mod served;
