@@ -1,3 +1,12 @@
-//! What a user runs.
+//! What proves the suite: every refusal by its exact reason, and what must hold besides.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot be set up must fail"
+)]
 
 mod claude;
+mod preflight;
+mod run;
+mod trial;

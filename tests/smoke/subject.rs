@@ -12,10 +12,8 @@ use harness::executables;
 use harness::interrupt::Interrupt;
 use harness::process::Supervisor;
 use harness::refusal::Verdict;
-use harness::schema::MANIFEST_SCHEMA_FILE;
 use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
-use standin::executables::Executables;
 
 /// Profiles whose tests are about the live deployment.
 const LIVE_PROFILES: [&str; 3] = ["evidence", "smoke-live", "validate"];
@@ -94,21 +92,12 @@ fn output_folder(runner: &Runner) -> PathBuf {
 
 fn standin(caller: &Environment, runner: &Runner) -> Standin {
     let embedded = runner.profile() == Some(STANDIN_PROFILE);
-    let built = |name| executables::find(name).expect("the stand-ins are built");
-    let root = runner
-        .root()
-        .expect("cargo and nextest name the suite's root");
-    let mut standin = Standin::start(&Parts {
-        executables: Executables {
-            claude: built("standin-claude"),
-            edge: built("standin-edge"),
-            node: built("standin-node"),
-        },
+    let parts = Parts::built(caller, runner).expect("cargo or nextest built the stand-ins");
+    let parts = Parts {
         real_claude: real_claude(caller, runner),
-        schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
-        path: caller.get("PATH").unwrap_or_default().to_owned(),
-    })
-    .expect("a stand-in can be started");
+        ..parts
+    };
+    let mut standin = Standin::start(&parts).expect("a stand-in can be started");
     if embedded {
         // The manifest is what the user wants to see: it goes where a live one goes.
         standin.unset("IOP_SMOKE_OUTPUT");

@@ -8,8 +8,11 @@ use std::{env, fs};
 use harness::constants::{EXPECTED_LINE, RESULT_FILE, SCHEMA_VERSION, STAGES, WORKTREE_INPUTS};
 use harness::digest::{Digest, Hasher};
 use harness::environment::Environment;
+use harness::environment::runner::Runner;
 use harness::evidence::{Evidence, Runtime, Source, derive};
+use harness::executables;
 use harness::manifest::canonical;
+use harness::schema::MANIFEST_SCHEMA_FILE;
 use script::{Script, defaults};
 use tempfile::TempDir;
 
@@ -36,6 +39,29 @@ pub struct Parts {
     pub schema: PathBuf,
     /// Search path handed to everything that is started.
     pub path: OsString,
+}
+
+impl Parts {
+    /// The parts that this run of the tests was built with.
+    ///
+    /// # Errors
+    /// An executable or the suite's root cannot be found.
+    pub fn built(caller: &Environment, runner: &Runner) -> io::Result<Self> {
+        let root = runner
+            .root()
+            .ok_or_else(|| io::Error::other("no suite root"))?;
+        let built = |name| executables::find(name).map_err(io::Error::other);
+        Ok(Self {
+            executables: Executables {
+                claude: built("standin-claude")?,
+                edge: built("standin-edge")?,
+                node: built("standin-node")?,
+            },
+            real_claude: None,
+            schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
+            path: caller.get("PATH").unwrap_or_default().to_owned(),
+        })
+    }
 }
 
 /// A stand-in deployment; dropping it closes its listener and removes its folder.

@@ -1,0 +1,193 @@
+//! A trial: a stand-in deployment that passes, one change, and what must come of it.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use harness::constants::{EXPECTED_LINE, GRACE};
+use harness::deployment::{Deployment, Host, Limits};
+use harness::environment::Environment;
+use harness::environment::runner::Runner;
+use harness::executables;
+use harness::interrupt::Interrupt;
+use harness::measure::Measurements;
+use harness::preflight;
+use harness::process::Supervisor;
+use harness::reason::Reason;
+use harness::redaction::{Forbidden, Kind};
+use harness::refusal::{Refusal, Verdict};
+use harness::run::{self, Proof};
+use standin::deployment::{MODEL, Parts, SECRET, Standin};
+
+/// Bound on the clean-up after a signal, which no trial gets.
+const CLEAN_UP: Duration = Duration::from_secs(5);
+
+/// Long enough that a busy machine does not pass it, where a trial waits for something to come.
+pub(crate) const PATIENT: Duration = Duration::from_secs(20);
+
+/// Short, where a trial waits for something that never comes.
+pub(crate) const BRIEF: Duration = Duration::from_millis(300);
+
+/// A deployment that passes until it is changed.
+pub(crate) struct Trial {
+    /// The deployment.
+    pub(crate) standin: Standin,
+    /// How long things may take.
+    pub(crate) limits: Limits,
+    /// Whether something at the output path is not ours and must stay as it is.
+    pub(crate) foreign_output: bool,
+}
+
+impl Trial {
+    /// The control: nothing is wrong.
+    pub(crate) fn new() -> Self {
+        let caller = Environment::of_process();
+        let parts = Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built");
+        Self {
+            standin: Standin::start(&parts).expect("a stand-in can be started"),
+            limits: Limits {
+                probe: PATIENT,
+                command: PATIENT,
+                grace: GRACE,
+                settle: PATIENT,
+                quiet: Duration::from_millis(60),
+            },
+            foreign_output: false,
+        }
+    }
+
+    /// A path in the deployment's folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.standin.path(name)
+    }
+
+    /// The deployment as the harness sees it.
+    pub(crate) fn deployment(&self) -> Deployment {
+        let runner = Runner::of(&Environment::of_process());
+        let supervisor = Supervisor::at(executables::supervisor().expect("it is built"));
+        let interrupt = Interrupt::install(CLEAN_UP).expect("signals can be handled");
+        let environment = self.standin.environment().clone();
+        let mut deployment = Deployment::new(environment, &runner, supervisor, interrupt);
+        deployment.limits = self.limits;
+        deployment.host = Host {
+            managed_settings: vec![self.standin.managed_settings()],
+        };
+        deployment
+    }
+
+    /// Runs one check.
+    pub(crate) fn check(&self, id: Reason) -> Verdict {
+        preflight::check(id, &Measurements::new(&self.deployment()))
+    }
+
+    /// Runs the whole preflight.
+    pub(crate) fn preflight(&self) -> Verdict {
+        preflight::all(&Measurements::new(&self.deployment()))
+    }
+
+    /// Runs everything.
+    pub(crate) fn run(&self) -> Verdict<Proof> {
+        run::single_request(&self.deployment())
+    }
+
+    /// Asserts that a verdict is a refusal with this code, and that it left
+    /// nothing: no manifest, no process, no file, no private value in what is printed.
+    #[track_caller]
+    pub(crate) fn assert_refused<T>(&self, verdict: Verdict<T>, code: &str, claude_runs: usize) {
+        let Err(refusal) = verdict else {
+            panic!("it passes instead of being refused: {code}")
+        };
+        assert_eq!(refusal.code(), code, "{refusal:?}");
+        assert_eq!(self.standin.claude_runs(), claude_runs, "starts of the CLI");
+        self.assert_nothing_left();
+        self.assert_silent(&refusal);
+    }
+
+    /// Asserts that nothing of a run is left but what was there.
+    #[track_caller]
+    pub(crate) fn assert_nothing_left(&self) {
+        if !self.foreign_output {
+            assert_eq!(names(&self.path("out")), Vec::<String>::new(), "published");
+        }
+        assert_eq!(
+            names(&self.path("tmp")),
+            Vec::<String>::new(),
+            "left in the temporary folder"
+        );
+        assert_eq!(self.processes(), Vec::<String>::new(), "left running");
+    }
+
+    /// Asserts that the text of a refusal holds no private value in any encoding.
+    #[track_caller]
+    fn assert_silent(&self, refusal: &Refusal) {
+        let printed = format!("{refusal}\n{refusal:?}\n{}", refusal.code());
+        let hits = self.private_values().hits(printed.as_bytes());
+        assert!(hits.is_empty(), "printed: {hits:?}");
+        let canary = format!("{printed}{SECRET}");
+        assert!(
+            self.private_values().scan(canary.as_bytes()).is_some(),
+            "the scan works"
+        );
+    }
+
+    /// What must not be printed.
+    pub(crate) fn private_values(&self) -> Forbidden {
+        let variable = |name: &str| {
+            let value = self.standin.environment().get(name).unwrap_or_default();
+            value.as_bytes().to_vec()
+        };
+        Forbidden::new()
+            .value(Kind::Secret, SECRET)
+            .value(Kind::BaseUrl, variable("IOP_SMOKE_BASE_URL"))
+            .value(Kind::Model, MODEL)
+            .value(
+                Kind::WorkspacePath,
+                self.path("workspace").as_os_str().as_bytes(),
+            )
+            .value(Kind::OutputPath, self.path("out").as_os_str().as_bytes())
+            .value(Kind::ExpectedLine, EXPECTED_LINE)
+    }
+
+    /// Commands of processes that belong to this deployment: those that were
+    /// started from its folder or work in it.
+    #[cfg(target_os = "linux")]
+    fn processes(&self) -> Vec<String> {
+        let root = self.standin.root();
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc")
+            .expect("processes can be listed")
+            .flatten()
+        {
+            let leads_in = |link: &str| {
+                fs::read_link(entry.path().join(link)).is_ok_and(|path| path.starts_with(root))
+            };
+            if leads_in("exe") || leads_in("cwd") {
+                let command = fs::read_to_string(entry.path().join("comm"));
+                found.push(command.unwrap_or_default());
+            }
+        }
+        found
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn processes(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// Names in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into()
+        })
+        .collect();
+    names.sort();
+    names
+}
