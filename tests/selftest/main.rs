@@ -7,6 +7,7 @@
 )]
 
 mod claude;
+mod nextest;
 mod preflight;
 mod run;
 mod trial;

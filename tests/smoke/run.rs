@@ -2,12 +2,12 @@
 
 use harness::refusal::Verdict;
 use harness::{report, run};
-use serial_test::file_serial;
+use serial_test::serial;
 
 use crate::subject::Subject;
 
 #[test]
-#[file_serial(single_request)]
+#[serial(single_request)]
 fn single_request() -> Verdict {
     let subject = Subject::new()?;
     let proof = run::single_request(&subject.deployment)?;

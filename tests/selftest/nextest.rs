@@ -1,0 +1,6 @@
+//! The suite as its users run it: cargo-nextest itself, started as a child.
+
+mod invocation;
+
+mod interrupted;
+mod profiles;

@@ -1,0 +1,156 @@
+//! One invocation of cargo-nextest by a user.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use harness::environment::Environment;
+use harness::environment::runner::Runner;
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use crate::trial::Trial;
+
+/// Exit codes of cargo-nextest, by the names of its documentation.
+pub(super) mod exit {
+    /// Everything passed.
+    pub(crate) const OK: i32 = 0;
+    /// A test failed.
+    pub(crate) const TEST_RUN_FAILED: i32 = 100;
+}
+
+/// An invocation in the making.
+pub(super) struct Invocation {
+    command: Command,
+    profile: &'static str,
+}
+
+/// An invocation that has ended.
+#[must_use]
+pub(super) struct Ended {
+    /// Its exit code; none if it was ended by a signal.
+    pub(super) code: Option<i32>,
+    /// What it printed on both streams.
+    pub(super) printed: String,
+    /// The JUnit file that it wrote.
+    pub(super) junit: String,
+}
+
+impl Invocation {
+    /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
+    pub(super) fn new(profile: &'static str) -> Self {
+        let caller = Environment::of_process();
+        let mut command = Command::new("cargo");
+        command
+            .args(["nextest", "run", "--color", "never", "--profile", profile])
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .env_clear()
+            // A user's own settings of the runner are not what is tested.
+            .env("NEXTEST_USER_CONFIG_FILE", "none");
+        for (name, value) in caller.iter() {
+            if is_kept(name) {
+                command.env(name, value);
+            }
+        }
+        Self { command, profile }
+    }
+
+    /// With the variables of this deployment set.
+    pub(super) fn against(mut self, trial: &Trial) -> Self {
+        for (name, value) in trial.standin.environment().iter() {
+            self.command.env(name, value);
+        }
+        self
+    }
+
+    /// With further arguments.
+    pub(super) fn args(mut self, args: &[&str]) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    /// Runs it to its end.
+    pub(super) fn run(self) -> Ended {
+        let profile = self.profile;
+        let output = self.spawned().wait_with_output().expect("it ends");
+        Ended {
+            code: output.status.code(),
+            printed: String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into(),
+            junit: fs::read_to_string(junit_path(profile)).unwrap_or_default(),
+        }
+    }
+
+    /// Starts it in a process group of its own, as a shell does.
+    pub(super) fn spawned(mut self) -> Child {
+        match fs::remove_file(junit_path(self.profile)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => panic!("{error}"),
+            _ => {}
+        }
+        self.command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .expect("cargo can be started")
+    }
+}
+
+impl Ended {
+    /// Asserts that nothing that was printed or written holds a private value,
+    /// and that the JUnit file is well-formed.
+    #[track_caller]
+    pub(super) fn assert_silent(&self, trial: &Trial) {
+        for text in [&self.printed, &self.junit] {
+            let hits = trial.private_values().hits(text.as_bytes());
+            assert!(hits.is_empty(), "printed: {hits:?}");
+        }
+        assert!(!self.junit.is_empty(), "a JUnit file is written");
+        let mut reader = Reader::from_str(&self.junit);
+        loop {
+            match reader.read_event() {
+                Ok(Event::Eof) => break,
+                Ok(_) => {}
+                Err(error) => panic!("the JUnit file is not well-formed: {error}"),
+            }
+        }
+    }
+
+    /// Asserts the code and that this is printed.
+    #[track_caller]
+    pub(super) fn assert_failed_with(&self, text: &str) {
+        assert_eq!(self.code, Some(exit::TEST_RUN_FAILED), "{}", self.printed);
+        assert!(
+            self.printed.contains(text),
+            "not printed: {text}\n{}",
+            self.printed
+        );
+    }
+}
+
+/// Where a profile's JUnit file is written.
+pub(super) fn junit_path(profile: &str) -> PathBuf {
+    root()
+        .join("target/nextest")
+        .join(profile)
+        .join("junit.xml")
+}
+
+fn root() -> PathBuf {
+    let runner = Runner::of(&Environment::of_process());
+    runner
+        .root()
+        .expect("the runner names the suite's root")
+        .to_path_buf()
+}
+
+/// Whether a nested invocation keeps a variable of this one: the runner's and
+/// cargo's own would make it believe that it is part of this run.
+fn is_kept(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let cargo = name.starts_with("CARGO_") && name != "CARGO_HOME" && name != "CARGO_TARGET_DIR";
+    !cargo && !name.starts_with("NEXTEST") && !name.starts_with("IOP_SMOKE_") && name != "OUT_DIR"
+}
