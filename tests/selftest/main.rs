@@ -1,1 +1,3 @@
-//! What a user runs.
+//! What proves the suite.
+
+mod supervision;

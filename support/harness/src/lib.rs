@@ -2,6 +2,7 @@
 
 pub mod constants;
 pub mod digest;
+pub mod executables;
 pub mod interrupt;
 pub mod process;
 pub mod publish;

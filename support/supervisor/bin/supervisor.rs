@@ -1,3 +1,7 @@
-//! To be written.
+//! The supervisor's executable; `supervisor::supervise` says what it does.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    supervisor::supervise(std::env::args_os().skip(1))
+}

@@ -1,0 +1,90 @@
+//! The command itself: the leader of the session in which it and its processes run.
+
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+
+use rustix::process::{
+    self as sys, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid,
+    waitpid,
+};
+
+use crate::order::Order;
+use crate::report::{Refused, Report};
+use crate::{signals, system};
+
+/// The command, from its start until it is reaped.
+///
+/// It is reaped last of all: until then its process id, which is also that of its group, cannot be
+/// given to anybody else.
+pub(crate) struct Leader {
+    pid: Pid,
+    reaped: bool,
+}
+
+impl Leader {
+    /// Starts the command in a session and process group of its own, standard input closed.
+    pub(crate) fn start(order: &Order) -> Result<Self, (Refused, io::Error)> {
+        let mut command = Command::new(&order.program);
+        command.args(&order.arguments).stdin(Stdio::null());
+        let supervisor = sys::getpid();
+        #[expect(unsafe_code, reason = "a session of its own has no safe equivalent")]
+        // SAFETY: the closure runs between fork and exec; it makes system calls and nothing else,
+        // so it takes no lock and allocates nothing.
+        unsafe {
+            command.pre_exec(move || {
+                sys::setsid()?;
+                system::end_with_supervisor(supervisor)?;
+                signals::release()
+            });
+        }
+        let started = command.spawn().and_then(|child| {
+            let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+            pid.ok_or_else(|| io::ErrorKind::InvalidData.into())
+        });
+        match started {
+            Ok(pid) => Ok(Self { pid, reaped: false }),
+            Err(error) => {
+                let refused = match error.kind() {
+                    io::ErrorKind::NotFound => Refused::NotFound,
+                    io::ErrorKind::PermissionDenied => Refused::Permission,
+                    _ => Refused::Other,
+                };
+                Err((refused, error))
+            }
+        }
+    }
+
+    /// Its process id.
+    pub(crate) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// How it ended, if it has; it is left to be reaped.
+    pub(crate) fn ending(&self) -> io::Result<Option<Report>> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.pid), options)?;
+        Ok(status.and_then(|status| {
+            let exited = status.exit_status().map(Report::Exited);
+            exited.or_else(|| status.terminating_signal().map(Report::Signalled))
+        }))
+    }
+
+    /// Whether it was reaped.
+    pub(crate) fn reaped(&self) -> bool {
+        self.reaped
+    }
+
+    /// Reaps it, if it has ended.
+    pub(crate) fn reap(&mut self) {
+        if !self.reaped {
+            let status = waitpid(Some(self.pid), WaitOptions::NOHANG);
+            self.reaped = !matches!(status, Ok(None));
+        }
+    }
+
+    /// Signals its whole group at once; false if it is reaped, for then the group's id is free.
+    pub(crate) fn signal_group(&self, signal: Signal) -> bool {
+        !self.reaped && kill_process_group(self.pid, signal).is_ok()
+    }
+}
