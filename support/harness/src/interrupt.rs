@@ -126,10 +126,9 @@ impl Interrupt {
     ///
     /// There was one. The process exits while this waits; it returns only if that fails.
     pub fn check(&self) -> Result<(), Interrupted> {
-        match self.0.lock().signal {
-            None => Ok(()),
-            Some(signal) => Err(self.stand_by(signal)),
-        }
+        // Not in the condition of a match: the lock would be held while this waits.
+        let signal = self.0.lock().signal;
+        signal.map_or(Ok(()), |signal| Err(self.stand_by(signal)))
     }
 
     /// Publishes a file unless there was a signal; a signal waits until this is over.
@@ -155,13 +154,11 @@ impl Interrupt {
     /// Has a signal wait until the guard is dropped.
     pub(crate) fn enter(&self) -> Result<Active<'_>, Interrupted> {
         let mut state = self.0.lock();
-        match state.signal {
-            None => state.active += 1,
-            Some(signal) => {
-                drop(state);
-                return Err(self.stand_by(signal));
-            }
+        if let Some(signal) = state.signal {
+            drop(state);
+            return Err(self.stand_by(signal));
         }
+        state.active += 1;
         Ok(Active(&self.0))
     }
 

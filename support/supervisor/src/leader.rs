@@ -1,9 +1,12 @@
 //! The command itself: the leader of the session in which it and its processes run.
 
+use std::ffi::{CString, OsString};
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
+use nix::unistd::execv;
 use rustix::process::{
     self as sys, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid,
     waitpid,
@@ -25,17 +28,19 @@ pub(crate) struct Leader {
 impl Leader {
     /// Starts the command in a session and process group of its own, standard input closed.
     pub(crate) fn start(order: &Order) -> Result<Self, (Refused, io::Error)> {
+        let exec = Exec::new(order).map_err(|error| (Refused::Other, error))?;
         let mut command = Command::new(&order.program);
-        command.args(&order.arguments).stdin(Stdio::null());
+        command.stdin(Stdio::null());
         let supervisor = sys::getpid();
         #[expect(unsafe_code, reason = "a session of its own has no safe equivalent")]
-        // SAFETY: the closure runs between fork and exec; it makes system calls and nothing else,
-        // so it takes no lock and allocates nothing.
+        // SAFETY: the closure runs between fork and exec. This process has one thread, so no lock
+        // can be held by another one that does not exist after the fork.
         unsafe {
             command.pre_exec(move || {
                 sys::setsid()?;
                 system::end_with_supervisor(supervisor)?;
-                signals::release()
+                signals::release()?;
+                Err(exec.run())
             });
         }
         let started = command.spawn().and_then(|child| {
@@ -86,5 +91,32 @@ impl Leader {
     /// Signals its whole group at once; false if it is reaped, for then the group's id is free.
     pub(crate) fn signal_group(&self, signal: Signal) -> bool {
         !self.reaped && kill_process_group(self.pid, signal).is_ok()
+    }
+}
+
+/// The last step of the start.
+///
+/// The standard library's own would hand a file of no known format to a shell, as execvp(3) does,
+/// and a damaged executable is no script.
+struct Exec {
+    program: CString,
+    arguments: Vec<CString>,
+}
+
+impl Exec {
+    fn new(order: &Order) -> io::Result<Self> {
+        let text = |text: &OsString| CString::new(text.as_bytes());
+        let program = text(&order.program)?;
+        let mut arguments = vec![program.clone()];
+        for argument in &order.arguments {
+            arguments.push(text(argument)?);
+        }
+        Ok(Self { program, arguments })
+    }
+
+    /// Returns only if it fails.
+    fn run(&self) -> io::Error {
+        let Err(error) = execv(&self.program, &self.arguments);
+        error.into()
     }
 }

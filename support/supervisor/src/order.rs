@@ -20,7 +20,7 @@ pub struct Order {
     pub private: Option<PathBuf>,
     /// Working directory of the command; the supervisor's own if absent.
     pub directory: Option<PathBuf>,
-    /// The executable: a path, or a name to look for in the command's `PATH`.
+    /// Path of the executable; it is not looked for in `PATH`.
     pub program: OsString,
     /// The command's arguments.
     pub arguments: Vec<OsString>,

@@ -51,8 +51,8 @@ fn a_child_in_a_session_of_its_own_is_ended() {
 #[test]
 fn a_daemon_without_streams_is_ended() {
     let mut scene = Scene::new();
-    let daemon = "session orphan [ session connect daemon wait ]";
-    let command = scene.command(&format!("connect leader start [ {daemon} ] go exit 0"));
+    let steps = "connect leader orphan [ session connect daemon wait ] go exit 0";
+    let command = scene.command(steps);
     let ended = run_while(&command, || {
         let mut daemon = scene.witness.expect("daemon");
         scene.witness.expect("leader").go();

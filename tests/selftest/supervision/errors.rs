@@ -13,10 +13,9 @@ use super::scene::{LONG, Scene, run, run_while};
 
 #[track_caller]
 fn assert_not_started(command: &Command, expected: NotStarted) {
-    match run(command).err() {
-        Some(ProcessError::NotStarted { why, .. }) => assert_eq!(why, expected),
-        other => panic!("{other:?}"),
-    }
+    let error = run(command).err();
+    let matches = matches!(error, Some(ProcessError::NotStarted { why, .. }) if why == expected);
+    assert!(matches, "{expected:?} expected: {error:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::fs;
 use nix::sys::signal::Signal;
 use rstest::rstest;
 
+use super::descriptors::assert_signals_are_default;
 use super::scene::{LONG, SHORT, Scene};
 
 const RUN: &str = "connect leader \
@@ -100,14 +101,7 @@ fn a_signal_that_the_caller_ignores_is_handled() {
     let mut harness = scene.witness.expect("harness");
     let mut leader = scene.witness.expect("leader");
     let status = fs::read_to_string(format!("/proc/{}/status", leader.pid())).unwrap();
-    let ignored = status
-        .lines()
-        .find(|line| line.starts_with("SigIgn:"))
-        .unwrap();
-    assert!(
-        ignored.ends_with("0000001000"),
-        "more than the runtime's SIGPIPE: {ignored}"
-    );
+    assert_signals_are_default(&status);
 
     let pid = nix::unistd::Pid::from_raw(harness.pid());
     nix::sys::signal::kill(pid, Signal::SIGHUP).unwrap();
