@@ -17,12 +17,14 @@ use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal};
 use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::flag;
 use signal_hook::low_level::pipe;
 
 pub use withdrawal::{FileIdentity, Withdrawal};
@@ -61,6 +63,8 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     limit: Duration,
+    /// A signal's number from the moment its handler has run, before anybody else has seen it.
+    received: Arc<AtomicUsize>,
     /// Readable (at its end) once there was a signal.
     closed: PipeReader,
 }
@@ -100,17 +104,21 @@ impl Interrupt {
             open: Some(open),
             ..State::default()
         };
+        let received = Arc::new(AtomicUsize::new(0));
         let interrupt = Self(Arc::new(Shared {
             state: Mutex::new(state),
             changed: Condvar::new(),
             limit,
+            received: received.clone(),
             closed,
         }));
         let mut signals = Vec::new();
         for signal in SIGNALS {
-            let (received, sent) = UnixStream::pair()?;
-            pipe::register(signal as i32, sent)?;
-            signals.push((signal as i32, received));
+            let number = signal as i32;
+            flag::register_usize(number, received.clone(), number.unsigned_abs() as usize)?;
+            let (wake, sent) = UnixStream::pair()?;
+            pipe::register(number, sent)?;
+            signals.push((number, wake));
         }
         let watched = interrupt.clone();
         thread::Builder::new()
@@ -127,7 +135,7 @@ impl Interrupt {
     /// There was one. The process exits while this waits; it returns only if that fails.
     pub fn check(&self) -> Result<(), Interrupted> {
         // Not in the condition of a match: the lock would be held while this waits.
-        let signal = self.0.lock().signal;
+        let signal = self.0.lock_and_look().1;
         signal.map_or(Ok(()), |signal| Err(self.stand_by(signal)))
     }
 
@@ -153,8 +161,8 @@ impl Interrupt {
 
     /// Has a signal wait until the guard is dropped.
     pub(crate) fn enter(&self) -> Result<Active<'_>, Interrupted> {
-        let mut state = self.0.lock();
-        if let Some(signal) = state.signal {
+        let (mut state, signal) = self.0.lock_and_look();
+        if let Some(signal) = signal {
             drop(state);
             return Err(self.stand_by(signal));
         }
@@ -203,6 +211,14 @@ impl AsFd for Interrupt {
 }
 
 impl Shared {
+    /// The state, and a signal if there was one, even if the state does not know of it.
+    fn lock_and_look(&self) -> (MutexGuard<'_, State>, Option<i32>) {
+        let state = self.lock();
+        let received = i32::try_from(self.received.load(Ordering::SeqCst)).unwrap_or(0);
+        let signal = state.signal.or((received != 0).then_some(received));
+        (state, signal)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -52,8 +52,8 @@ impl Withdrawal {
     ///
     /// There was a signal, and the file is gone.
     pub fn keep(self) -> Result<(), Interrupted> {
-        let mut state = self.interrupt.0.lock();
-        if let Some(signal) = state.signal {
+        let (mut state, signal) = self.interrupt.0.lock_and_look();
+        if let Some(signal) = signal {
             drop(state);
             return Err(self.interrupt.stand_by(signal));
         }

@@ -24,8 +24,6 @@ pub(super) struct Process {
 pub(super) struct Member {
     /// The process.
     pub(super) process: Process,
-    /// Its process group.
-    pub(super) group: i32,
     /// Whether the supervisor is its parent.
     pub(super) ours: bool,
     /// Whether it has ended, as far as can be told: other threads of it may still run.
@@ -78,13 +76,19 @@ impl Process {
         self.pid
     }
 
+    /// The process group that it is in now; `None` if it is gone.
+    pub(super) fn group(self) -> Option<i32> {
+        let stat = read(self.pid)?;
+        (stat.started == self.started).then_some(stat.group)
+    }
+
     /// Signals this process, and never another one that was given its number since.
     pub(super) fn signal(self, signals: &[Signal]) {
         let Ok(handle) = pidfd_open(self.pid, PidfdFlags::empty()) else {
             return;
         };
         // The handle is of the process that has the number now: is it the one that was seen?
-        if read(self.pid).is_some_and(|stat| stat.started == self.started) {
+        if self.group().is_some() {
             for signal in signals {
                 let _ = pidfd_send_signal(&handle, *signal);
             }
@@ -125,7 +129,6 @@ fn members() -> Vec<Member> {
                     pid: *pid,
                     started: stat.started,
                 },
-                group: stat.group,
                 ours: parent == supervisor,
                 ended: stat.ended,
             });

@@ -100,7 +100,9 @@ impl Ending {
                 continue;
             }
             asked = true;
-            if !(group_asked && member.group == self.leader.as_raw_pid()) {
+            // Its group now: it may have left since it was seen, and then was not asked with it.
+            let group = member.process.group();
+            if !(group_asked && group == Some(self.leader.as_raw_pid())) {
                 member.process.signal(&[Signal::TERM, Signal::CONT]);
             }
         }
