@@ -12,6 +12,7 @@ use rustix::process::{
     waitpid,
 };
 
+use crate::control::Control;
 use crate::order::Order;
 use crate::report::{Refused, Report};
 use crate::{signals, system};
@@ -27,8 +28,13 @@ pub(crate) struct Leader {
 
 impl Leader {
     /// Starts the command in a session and process group of its own, standard input closed.
-    pub(crate) fn start(order: &Order) -> Result<Self, (Refused, io::Error)> {
-        let exec = Exec::new(order).map_err(|error| (Refused::Other, error))?;
+    ///
+    /// The command's process reports itself before it executes the program: should the supervisor
+    /// be killed at any moment, the harness knows of it.
+    pub(crate) fn start(order: &Order, control: &Control) -> Result<Self, (Refused, io::Error)> {
+        let other = |error| (Refused::Other, error);
+        let exec = Exec::new(order).map_err(other)?;
+        let mut control = control.try_clone().map_err(other)?;
         let mut command = Command::new(&order.program);
         command.stdin(Stdio::null());
         let supervisor = sys::getpid();
@@ -38,6 +44,7 @@ impl Leader {
         unsafe {
             command.pre_exec(move || {
                 sys::setsid()?;
+                control.report(Report::Started(sys::getpid().as_raw_pid()));
                 system::end_with_supervisor(supervisor)?;
                 signals::release()?;
                 Err(exec.run())
