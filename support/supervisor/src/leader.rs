@@ -1,11 +1,13 @@
 //! The command itself: the leader of the session in which it and its processes run.
 
 use std::ffi::{CString, OsString};
-use std::io;
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::{env, io, iter};
 
+use nix::errno::Errno;
 use nix::unistd::execv;
 use rustix::process::{
     self as sys, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid,
@@ -106,24 +108,53 @@ impl Leader {
 /// The standard library's own would hand a file of no known format to a shell, as execvp(3) does,
 /// and a damaged executable is no script.
 struct Exec {
-    program: CString,
+    /// The paths to try: one, or as many as there are directories in `PATH`.
+    paths: Vec<CString>,
     arguments: Vec<CString>,
 }
 
 impl Exec {
     fn new(order: &Order) -> io::Result<Self> {
-        let text = |text: &OsString| CString::new(text.as_bytes());
-        let program = text(&order.program)?;
-        let mut arguments = vec![program.clone()];
-        for argument in &order.arguments {
-            arguments.push(text(argument)?);
-        }
-        Ok(Self { program, arguments })
+        let texts = iter::once(&order.program).chain(&order.arguments);
+        let arguments: Result<_, _> = texts.map(|text| CString::new(text.as_bytes())).collect();
+        let paths = candidates(&order.program).into_iter();
+        let paths: Result<_, _> = paths
+            .map(|path| CString::new(path.into_os_string().into_vec()))
+            .collect();
+        Ok(Self {
+            paths: paths?,
+            arguments: arguments?,
+        })
     }
 
-    /// Returns only if it fails.
+    /// Returns only if it fails; that one may not be executed says more than that others are not
+    /// there.
     fn run(&self) -> io::Error {
-        let Err(error) = execv(&self.program, &self.arguments);
-        error.into()
+        let mut failure = Errno::ENOENT;
+        for path in &self.paths {
+            let Err(error) = execv(path, &self.arguments);
+            match error {
+                Errno::ENOENT | Errno::ENOTDIR => {}
+                Errno::EACCES => failure = error,
+                _ => return error.into(),
+            }
+        }
+        failure.into()
     }
+}
+
+/// A name without a slash is looked for in the command's `PATH`, and nowhere without that.
+fn candidates(program: &OsString) -> Vec<PathBuf> {
+    if program.as_bytes().contains(&b'/') {
+        return vec![program.into()];
+    }
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the environment is the command's, no input"
+    )]
+    let path = env::var_os("PATH").unwrap_or_default();
+    let directories = env::split_paths(&path).filter(|directory| directory.is_absolute());
+    directories
+        .map(|directory| directory.join(program))
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! A command that cannot be started says why, in fixed words.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt as _;
+use std::fs;
+use std::process;
 
 use harness::interrupt::Interrupt;
 use harness::process::{Command, NotStarted, ProcessError, Status, Supervisor};
@@ -16,6 +16,20 @@ fn assert_not_started(command: &Command, expected: NotStarted) {
     let error = run(command).err();
     let matches = matches!(error, Some(ProcessError::NotStarted { why, .. }) if why == expected);
     assert!(matches, "{expected:?} expected: {error:?}");
+}
+
+/// Makes an executable file `program` with this line.
+///
+/// In a process of its own: a file that this process writes could be inherited, open, by a process
+/// that another test is starting, and cannot be executed until that has got rid of it.
+fn script(scene: &Scene, line: &str) {
+    let write = r#"echo "$1" > "$0" && chmod 700 "$0""#;
+    let mut shell = process::Command::new("/bin/sh");
+    shell
+        .args(["-c", write])
+        .arg(scene.path("program"))
+        .arg(line);
+    assert!(shell.status().unwrap().success());
 }
 
 #[test]
@@ -36,17 +50,33 @@ fn a_program_without_an_execute_bit() {
 #[test]
 fn a_program_whose_interpreter_does_not_exist() {
     let scene = Scene::new();
-    fs::write(scene.path("program"), "#!/absent/interpreter\n").unwrap();
-    fs::set_permissions(scene.path("program"), Permissions::from_mode(0o700)).unwrap();
+    script(&scene, "#!/absent/interpreter");
     assert_not_started(&Command::new(scene.path("program")), NotStarted::NotFound);
 }
 
 #[test]
 fn a_program_of_no_known_format() {
     let scene = Scene::new();
-    fs::write(scene.path("program"), "\0").unwrap();
-    fs::set_permissions(scene.path("program"), Permissions::from_mode(0o700)).unwrap();
+    script(&scene, "no format");
     assert_not_started(&Command::new(scene.path("program")), NotStarted::Other);
+}
+
+#[test]
+fn a_name_is_looked_for_in_the_commands_own_path() {
+    let scene = Scene::new();
+    let (absent, present) = (scene.path("absent"), scene.path("present"));
+    fs::create_dir(&present).unwrap();
+    std::os::unix::fs::symlink("/bin/sh", present.join("a-shell-of-that-name")).unwrap();
+    let command = Command::new("a-shell-of-that-name").args(["-c", "exit 5"]);
+    let path = std::env::join_paths([&absent, &present]).unwrap();
+    let ended = run(&command.env("PATH", path)).unwrap();
+    assert_eq!(ended.status, Status::Code(5));
+
+    assert_not_started(&Command::new("sh"), NotStarted::NotFound);
+    assert_not_started(
+        &Command::new("sh").env("PATH", &present),
+        NotStarted::NotFound,
+    );
 }
 
 #[test]
