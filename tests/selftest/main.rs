@@ -10,4 +10,5 @@ mod claude;
 mod nextest;
 mod preflight;
 mod run;
+mod supervision;
 mod trial;

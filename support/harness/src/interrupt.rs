@@ -17,12 +17,14 @@ use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{SigSet, Signal};
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 use signal_hook::low_level::pipe;
 
 pub use withdrawal::{FileIdentity, Withdrawal};
@@ -30,7 +32,7 @@ pub use withdrawal::{FileIdentity, Withdrawal};
 use crate::reason::Reason;
 use crate::refusal::{Refusal, SafeError};
 
-const SIGNALS: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
+const SIGNALS: [Signal; 3] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM];
 
 /// What is added to a signal's number to make the exit status, as shells do.
 const STATUS_BASE: i32 = 128;
@@ -61,6 +63,8 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     limit: Duration,
+    /// A signal's number from the moment its handler has run, before anybody else has seen it.
+    received: Arc<AtomicUsize>,
     /// Readable (at its end) once there was a signal.
     closed: PipeReader,
 }
@@ -100,17 +104,21 @@ impl Interrupt {
             open: Some(open),
             ..State::default()
         };
+        let received = Arc::new(AtomicUsize::new(0));
         let interrupt = Self(Arc::new(Shared {
             state: Mutex::new(state),
             changed: Condvar::new(),
             limit,
+            received: received.clone(),
             closed,
         }));
         let mut signals = Vec::new();
         for signal in SIGNALS {
-            let (received, sent) = UnixStream::pair()?;
-            pipe::register(signal, sent)?;
-            signals.push((signal, received));
+            let number = signal as i32;
+            flag::register_usize(number, received.clone(), number.unsigned_abs() as usize)?;
+            let (wake, sent) = UnixStream::pair()?;
+            pipe::register(number, sent)?;
+            signals.push((number, wake));
         }
         let watched = interrupt.clone();
         thread::Builder::new()
@@ -126,10 +134,9 @@ impl Interrupt {
     ///
     /// There was one. The process exits while this waits; it returns only if that fails.
     pub fn check(&self) -> Result<(), Interrupted> {
-        match self.0.lock().signal {
-            None => Ok(()),
-            Some(signal) => Err(self.stand_by(signal)),
-        }
+        // Not in the condition of a match: the lock would be held while this waits.
+        let signal = self.0.lock_and_look().1;
+        signal.map_or(Ok(()), |signal| Err(self.stand_by(signal)))
     }
 
     /// Publishes a file unless there was a signal; a signal waits until this is over.
@@ -154,14 +161,12 @@ impl Interrupt {
 
     /// Has a signal wait until the guard is dropped.
     pub(crate) fn enter(&self) -> Result<Active<'_>, Interrupted> {
-        let mut state = self.0.lock();
-        match state.signal {
-            None => state.active += 1,
-            Some(signal) => {
-                drop(state);
-                return Err(self.stand_by(signal));
-            }
+        let (mut state, signal) = self.0.lock_and_look();
+        if let Some(signal) = signal {
+            drop(state);
+            return Err(self.stand_by(signal));
         }
+        state.active += 1;
         Ok(Active(&self.0))
     }
 
@@ -172,6 +177,9 @@ impl Interrupt {
     }
 
     fn watch(&self, signals: &[(i32, UnixStream)]) {
+        // A caller may have blocked them for the whole process; one thread that lets them through
+        // is enough.
+        let _ = SIGNALS.into_iter().collect::<SigSet>().thread_unblock();
         let signal = first(signals);
         let shared = &self.0;
         let mut state = shared.lock();
@@ -203,6 +211,14 @@ impl AsFd for Interrupt {
 }
 
 impl Shared {
+    /// The state, and a signal if there was one, even if the state does not know of it.
+    fn lock_and_look(&self) -> (MutexGuard<'_, State>, Option<i32>) {
+        let state = self.lock();
+        let received = i32::try_from(self.received.load(Ordering::SeqCst)).unwrap_or(0);
+        let signal = state.signal.or((received != 0).then_some(received));
+        (state, signal)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -10,8 +10,8 @@
 //!   writes its [`report::Report`]s there.
 //! * Standard output and error are those of the command; the supervisor lets go of both as soon as
 //!   the command has started.
-//! * The environment is the command's, exactly. It may hold a secret: the supervisor never reads
-//!   it, and nothing of it is in an argument list.
+//! * The environment is the command's, exactly. It may hold a secret: the supervisor reads nothing
+//!   of it but `PATH`, and only if it has to, and nothing of it is in an argument list.
 //! * The arguments are an [`order::Order`].
 //!
 //! On Linux every descendant is found. Other Unix systems have no subreaper: there the command's

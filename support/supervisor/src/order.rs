@@ -20,7 +20,7 @@ pub struct Order {
     pub private: Option<PathBuf>,
     /// Working directory of the command; the supervisor's own if absent.
     pub directory: Option<PathBuf>,
-    /// The executable: a path, or a name to look for in the command's `PATH`.
+    /// Path of the executable, or its name in a directory of the command's `PATH`.
     pub program: OsString,
     /// The command's arguments.
     pub arguments: Vec<OsString>,

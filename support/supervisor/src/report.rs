@@ -5,12 +5,13 @@ use std::str::SplitAsciiWhitespace;
 
 /// A line from the supervisor.
 ///
-/// A run that goes well is `Started`, `Exited` or `Signalled`, `Settled`. `Refused` is always
-/// followed by `Settled`, as is the end of a supervisor that was told to end before it started
-/// the command.
+/// A run that goes well is `Started`, `Exited` or `Signalled`, `Settled`. A command that cannot be
+/// started is `Refused`, after `Started` if the program is to blame, and then `Settled`. If the
+/// supervisor is told to end before it has started the command, it is `Settled` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
-    /// The command runs; this is its process id, which is also that of its session and group.
+    /// The command's process exists and is about to execute the program. This is its process id,
+    /// which is also that of its session and group.
     Started(i32),
     /// The command was not started, with the system's error number (0 if there is none).
     Refused(Refused, i32),

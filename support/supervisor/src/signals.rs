@@ -24,14 +24,20 @@ const FAULTS: [Signal; 7] = [
 
 /// Holds back every signal that can be held back.
 ///
-/// Blocked, not ignored: an ignored signal would be ignored by the command as well (execve(2)),
-/// while its mask is emptied when it is started.
+/// Blocked, not ignored: both are inherited by the command (execve(2)), but the mask is emptied
+/// between its fork and its exec, see [`release`].
 pub(crate) fn block() -> io::Result<()> {
     let mut held = SigSet::all();
     for fault in FAULTS {
         held.remove(fault);
     }
     held.thread_block()?;
+    Ok(())
+}
+
+/// Lets every signal through; called between fork and exec.
+pub(crate) fn release() -> io::Result<()> {
+    SigSet::empty().thread_set_mask()?;
     Ok(())
 }
 

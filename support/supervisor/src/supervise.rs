@@ -73,11 +73,10 @@ fn run(order: &Order, control: &mut Control, events: &mut system::Events) -> Out
         return Ok(Settled::default());
     }
     let until = Instant::now() + order.bound;
-    let mut leader = Leader::start(order)?;
+    let mut leader = Leader::start(order, control)?;
     // The command has both and runs: a failure here only means that a reader waits for `settled`.
     let _ = descriptors::release_output();
     let _ = chdir("/");
-    control.report(Report::Started(leader.pid().as_raw_pid()));
 
     while !matches!(leader.ending(), Ok(Some(_)) | Err(_)) {
         let Ok(wake) = events.wait(Some(control), until) else {

@@ -52,17 +52,13 @@ impl Withdrawal {
     ///
     /// There was a signal, and the file is gone.
     pub fn keep(self) -> Result<(), Interrupted> {
-        let mut state = self.interrupt.0.lock();
-        match state.signal {
-            None => {
-                state.published.retain(|published| published.id != self.id);
-                Ok(())
-            }
-            Some(signal) => {
-                drop(state);
-                Err(self.interrupt.stand_by(signal))
-            }
+        let (mut state, signal) = self.interrupt.0.lock_and_look();
+        if let Some(signal) = signal {
+            drop(state);
+            return Err(self.interrupt.stand_by(signal));
         }
+        state.published.retain(|published| published.id != self.id);
+        Ok(())
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Command {
 impl Command {
     /// The executable with no arguments, bounded like a `--version` command.
     ///
+    /// `program` is its path, or its name in an absolute directory of the `PATH` that it is given.
+    ///
     /// Without further words its streams are merged, up to [`COMMAND_OUTPUT_BOUND`]; it may take
     /// [`COMMAND_BOUND`], and [`GRACE`] to end when asked to. Its working directory is that of the
     /// calling process.

@@ -1,7 +1,8 @@
 //! The descendants of the supervisor, as `/proc` shows them.
 
 use std::collections::{HashMap, HashSet};
-use std::{fs, io};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -23,8 +24,6 @@ pub(super) struct Process {
 pub(super) struct Member {
     /// The process.
     pub(super) process: Process,
-    /// Its process group.
-    pub(super) group: i32,
     /// Whether the supervisor is its parent.
     pub(super) ours: bool,
     /// Whether it has ended, as far as can be told: other threads of it may still run.
@@ -77,13 +76,19 @@ impl Process {
         self.pid
     }
 
+    /// The process group that it is in now; `None` if it is gone.
+    pub(super) fn group(self) -> Option<i32> {
+        let stat = read(self.pid)?;
+        (stat.started == self.started).then_some(stat.group)
+    }
+
     /// Signals this process, and never another one that was given its number since.
     pub(super) fn signal(self, signals: &[Signal]) {
         let Ok(handle) = pidfd_open(self.pid, PidfdFlags::empty()) else {
             return;
         };
         // The handle is of the process that has the number now: is it the one that was seen?
-        if read(self.pid).is_some_and(|stat| stat.started == self.started) {
+        if self.group().is_some() {
             for signal in signals {
                 let _ = pidfd_send_signal(&handle, *signal);
             }
@@ -124,7 +129,6 @@ fn members() -> Vec<Member> {
                     pid: *pid,
                     started: stat.started,
                 },
-                group: stat.group,
                 ours: parent == supervisor,
                 ended: stat.ended,
             });
@@ -141,8 +145,11 @@ fn processes() -> HashMap<Pid, Stat> {
 }
 
 fn read(pid: Pid) -> Option<Stat> {
-    let text = fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
-    parse(&String::from_utf8_lossy(&text))
+    // One read gives all of it: 52 numbers and a short name.
+    let mut text = [0; 2048];
+    let mut file = File::open(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    let length = file.read(&mut text).ok()?;
+    parse(&String::from_utf8_lossy(&text[..length]))
 }
 
 /// The second field is a name in parentheses that may itself hold spaces and parentheses.

@@ -33,13 +33,14 @@ pub(crate) fn settle(
     let kill_from = Instant::now() + grace;
     let give_up = kill_from + KILL_BOUND;
     let mut ended = false;
-    let mut ending = Ending::begin(leader);
+    let mut ending = Ending::of(leader);
     loop {
+        // Looked at before the leader: if nothing lives, it has ended.
+        let living = living(leader);
         if !ended && let Ok(Some(report)) = leader.ending() {
             control.report(report);
             ended = true;
         }
-        let living = living(leader);
         if living.is_empty() {
             leader.reap();
             if none_left() {
@@ -54,7 +55,7 @@ pub(crate) fn settle(
         if now >= kill_from {
             ending.kill(leader, &living);
             until = give_up.min(now + KILL_INTERVAL);
-        } else if ending.ask(&living) {
+        } else if ending.ask(leader, &living) {
             continue;
         }
         // Without events what follows is still right, and bounded.
@@ -65,21 +66,15 @@ pub(crate) fn settle(
 /// The processes that were told to end.
 struct Ending {
     leader: Pid,
-    /// The leader's whole group was asked and this has not been taken into account.
-    group_asked: bool,
     looks: u32,
     known: HashSet<Process>,
     terminated: u32,
 }
 
 impl Ending {
-    fn begin(leader: &Leader) -> Self {
-        let group_asked = leader.signal_group(Signal::TERM);
-        // A stopped process would sit out its grace.
-        leader.signal_group(Signal::CONT);
+    fn of(leader: &Leader) -> Self {
         Self {
             leader: leader.pid(),
-            group_asked,
             looks: 0,
             known: HashSet::new(),
             terminated: 0,
@@ -90,8 +85,13 @@ impl Ending {
     ///
     /// What a process starts after it was asked is taken for its way of ending and left alone
     /// until the grace has passed, unless it is an orphan, whom nobody waits for.
-    fn ask(&mut self, living: &[Member]) -> bool {
-        let first = self.looks == 0;
+    fn ask(&mut self, leader: &Leader, living: &[Member]) -> bool {
+        let mut group_asked = false;
+        if self.looks == 0 {
+            group_asked = leader.signal_group(Signal::TERM);
+            // A stopped process would sit out its grace.
+            leader.signal_group(Signal::CONT);
+        }
         let looking = self.looks < LOOKS;
         self.looks += 1;
         let mut asked = false;
@@ -100,8 +100,9 @@ impl Ending {
                 continue;
             }
             asked = true;
-            let with_group = self.group_asked && member.group == self.leader.as_raw_pid();
-            if !(first && with_group) {
+            // Its group now: it may have left since it was seen, and then was not asked with it.
+            let group = member.process.group();
+            if !(group_asked && group == Some(self.leader.as_raw_pid())) {
                 member.process.signal(&[Signal::TERM, Signal::CONT]);
             }
         }

@@ -1,0 +1,15 @@
+//! Nothing outlives the run.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "what a test takes for granted may end it"
+)]
+
+mod descriptors;
+mod endings;
+mod errors;
+mod interruption;
+mod killing;
+mod output;
+mod scene;
+mod witness;
