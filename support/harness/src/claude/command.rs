@@ -4,9 +4,9 @@ use crate::claude::environment;
 use crate::constants::{CLAUDE_OUTPUT_BOUND, PROMPT};
 use crate::deployment::Deployment;
 use crate::measure::given;
-use crate::process::{Command, Ended, Output};
-use crate::reason::Reason;
-use crate::refusal::Verdict;
+use crate::process::{Command, Ended, Output, ProcessError};
+use crate::reason::{ClaudeReason, Reason};
+use crate::refusal::{Refusal, Verdict};
 
 /// Arguments before the prompt.
 ///
@@ -46,5 +46,8 @@ pub fn run(deployment: &Deployment) -> Verdict<Ended> {
     deployment
         .supervisor
         .run(&command, &deployment.interrupt)
-        .map_err(|error| environment::refused(error, Reason::ClaudeStart))
+        .map_err(|error| match error {
+            ProcessError::Left => Refusal::claude(ClaudeReason::LeftProcesses).caused_by(error),
+            error => environment::refused(error, Reason::ClaudeStart),
+        })
 }

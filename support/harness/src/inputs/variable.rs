@@ -38,7 +38,7 @@ variables! {
     NodeBin => "IOP_SMOKE_NODE_BIN", NodeExecutable, "the Node executable";
     EdgeConfig => "IOP_SMOKE_EDGE_CONFIG", EdgeConfig, "the Edge's configuration file";
     RuntimeEvidence => "IOP_SMOKE_RUNTIME_EVIDENCE", RuntimeFile, "the sealed runtime evidence of the deployment";
-    BaseUrl => "IOP_SMOKE_BASE_URL", BaseUrl, "the Edge's origin, such as https://edge.example:8443";
+    BaseUrl => "IOP_SMOKE_BASE_URL", BaseUrl, "the Edge's origin, such as `https://edge.example:8443`";
     MetricsUrl => "IOP_SMOKE_METRICS_URL", MetricsUrl, "the URL of the Edge's Prometheus exposition";
     Model => "IOP_SMOKE_MODEL", Model, "the public id of a single-request model";
     ObservationFile => "IOP_SMOKE_OBSERVATION_FILE", ObservationLog, "the Edge's log in JSON lines";
