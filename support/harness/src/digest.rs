@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 pub mod file;
 pub mod tree;
+mod walk;
 pub mod worktree;
 
 const PREFIX: &str = "sha256:";

@@ -1,1 +1,201 @@
-//! To be written.
+//! The digest of sources: the regular files under the listed parts of a checkout.
+
+use std::ffi::OsStr;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path};
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use super::file::{FileError, RegularFile};
+use super::tree::TreeError;
+use super::walk::{self, Entry, EntryKind, Keep};
+use super::{Digest, Hasher};
+use crate::refusal::{SafeError, describe};
+
+/// Digests the regular files under the inputs, which are files or directories given relative to
+/// the checkout.
+///
+/// The files are sorted by the bytes of their paths relative to the checkout, and each adds
+/// `path NUL contents NUL` to what is hashed, with the SHA-256 of the contents in 64 hex digits.
+/// A file that several inputs cover counts once. Links and special files are passed over, but
+/// no input may be one or lead through a link.
+///
+/// # Errors
+///
+/// [`WorktreeError::Input`] for the first input that is missing or cannot be used, and
+/// [`WorktreeError::Empty`] when there is no file at all.
+pub fn digest<P: AsRef<Path>>(checkout: &Path, inputs: &[P]) -> Result<Digest, WorktreeError> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let checkout = rustix::fs::open(checkout, flags, Mode::empty())
+        .map_err(|errno| WorktreeError::Checkout(describe(&errno.into())))?;
+    let mut files = Vec::new();
+    let mut roots = Vec::new();
+    for (input, position) in inputs.iter().zip(1..) {
+        let fault = |fault| WorktreeError::Input { position, fault };
+        match locate(&checkout, input.as_ref()).map_err(fault)? {
+            (path, Located::Directory(directory)) => roots.push((path, directory)),
+            (path, Located::File(file)) => {
+                let digest = file.digest().map_err(|error| fault(error.into()))?.digest;
+                let kind = EntryKind::File(digest);
+                files.push(Entry { path, kind });
+            }
+        }
+    }
+    files.extend(walk::walk(roots, Keep::Files)?);
+    files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    hash(&files)
+}
+
+/// Why the sources could not be digested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WorktreeError {
+    /// The checkout could not be opened; why, in fixed words.
+    #[error("the checkout could not be opened: {0}")]
+    Checkout(&'static str),
+    /// There is no regular file under any input.
+    #[error("there is no regular file under the inputs")]
+    Empty,
+    /// An input cannot be used.
+    #[error("input {position}: {fault}")]
+    Input {
+        /// Which input, counted from 1.
+        position: usize,
+        /// What is wrong with it.
+        fault: InputFault,
+    },
+    /// Something below an input could not be read.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl SafeError for WorktreeError {}
+
+/// What is wrong with an input of the worktree digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InputFault {
+    /// It does not exist.
+    #[error("it does not exist")]
+    Absent,
+    /// It was written, replaced or touched while it was read.
+    #[error("it changed while it was read")]
+    Changed,
+    /// It may not be read.
+    #[error("it may not be read")]
+    Denied,
+    /// Another error of the operating system, in fixed words.
+    #[error("it could not be read: {0}")]
+    Io(&'static str),
+    /// It is a symbolic link, or leads through one.
+    #[error("it is a symbolic link, or leads through one")]
+    Link,
+    /// It is empty, absolute or contains `..`.
+    #[error("it is no path below the checkout")]
+    Outside,
+    /// It is a FIFO, socket or device.
+    #[error("it is neither a regular file nor a directory")]
+    Special,
+}
+
+enum Located {
+    Directory(OwnedFd),
+    File(RegularFile),
+}
+
+/// Opens an input part by part and returns it with its plain path.
+fn locate(checkout: &OwnedFd, input: &Path) -> Result<(Vec<u8>, Located), InputFault> {
+    if input.as_os_str().is_empty() {
+        return Err(InputFault::Outside);
+    }
+    let mut path = Vec::new();
+    let mut reached = Located::Directory(rustix::fs::openat(
+        checkout,
+        ".",
+        walk::DIRECTORY,
+        Mode::empty(),
+    )?);
+    for component in input.components() {
+        let name = match component {
+            Component::Normal(name) => name,
+            Component::CurDir => continue,
+            Component::ParentDir | Component::Prefix(_) | Component::RootDir => {
+                return Err(InputFault::Outside);
+            }
+        };
+        let Located::Directory(directory) = reached else {
+            return Err(InputFault::Absent);
+        };
+        reached = step(&directory, name)?;
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(name.as_bytes());
+    }
+    Ok((path, reached))
+}
+
+fn step(directory: &OwnedFd, name: &OsStr) -> Result<Located, InputFault> {
+    let status = rustix::fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    match FileType::from_raw_mode(status.st_mode) {
+        FileType::Directory => {
+            let below = rustix::fs::openat(directory, name, walk::DIRECTORY, Mode::empty())?;
+            Ok(Located::Directory(below))
+        }
+        FileType::RegularFile => Ok(Located::File(RegularFile::open_at(directory, name)?)),
+        FileType::Symlink => Err(InputFault::Link),
+        _ => Err(InputFault::Special),
+    }
+}
+
+/// Hashes the sorted files, each path once.
+fn hash(files: &[Entry]) -> Result<Digest, WorktreeError> {
+    let mut hasher = Hasher::new();
+    let mut last: Option<(&[u8], Digest)> = None;
+    for Entry { path, kind } in files {
+        let EntryKind::File(contents) = kind else {
+            continue;
+        };
+        match last {
+            Some((seen, before)) if seen == path => {
+                if before != *contents {
+                    return Err(TreeError::Changed.into());
+                }
+            }
+            _ => {
+                for part in [path.as_slice(), contents.hex().as_bytes()] {
+                    hasher.update(part);
+                    hasher.update(b"\0");
+                }
+            }
+        }
+        last = Some((path, *contents));
+    }
+    if last.is_none() {
+        return Err(WorktreeError::Empty);
+    }
+    Ok(hasher.finish())
+}
+
+impl From<Errno> for InputFault {
+    fn from(errno: Errno) -> Self {
+        match errno {
+            Errno::ACCESS | Errno::PERM => Self::Denied,
+            Errno::LOOP => Self::Link,
+            Errno::NOENT | Errno::NOTDIR => Self::Absent,
+            errno => Self::Io(describe(&errno.into())),
+        }
+    }
+}
+
+impl From<FileError> for InputFault {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Absent => Self::Absent,
+            FileError::Changed | FileError::NotRegular | FileError::Short => Self::Changed,
+            FileError::Denied => Self::Denied,
+            FileError::Io(words) => Self::Io(words),
+            FileError::Link => Self::Link,
+        }
+    }
+}
