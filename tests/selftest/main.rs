@@ -1,1 +1,6 @@
 //! What a user runs.
+
+mod child;
+mod digests;
+mod publication;
+mod redaction;
