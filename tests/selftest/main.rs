@@ -6,9 +6,13 @@
     reason = "a test that cannot be set up must fail"
 )]
 
+mod child;
 mod claude;
+mod digests;
 mod nextest;
 mod preflight;
+mod publication;
+mod redaction;
 mod run;
 mod supervision;
 mod trial;

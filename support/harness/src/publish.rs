@@ -239,9 +239,9 @@ fn finish(place: Place, file: File, way: Way, bytes: &[u8]) -> Result<Published,
 }
 
 fn sync_directory(directory: &File) -> Result<(), PublishError> {
-    match rustix::fs::fsync(directory) {
+    match directory.sync_all() {
         // See fsync(2): the file system has no such thing for directories.
-        Err(Errno::INVAL) => Ok(()),
+        Err(error) if Errno::from_io_error(&error) == Some(Errno::INVAL) => Ok(()),
         synced => Ok(synced?),
     }
 }

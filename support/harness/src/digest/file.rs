@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use rustix::fs::{Advice, CWD, Mode, OFlags};
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -290,8 +290,7 @@ impl From<io::Error> for FileError {
 
 /// Digest of the file up to its end or the limit, and how many bytes that was.
 fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
-    // Advice alone: where it is refused, reading works all the same.
-    let _ = rustix::fs::fadvise(file, 0, None, Advice::Sequential);
+    advise(file);
     if expected < OVERLAP {
         let mut buffer = vec![0; CHUNK];
         let mut hasher = Hasher::new();
@@ -332,6 +331,17 @@ fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
         Ok((hasher.finish(), read))
     })
 }
+
+/// Announces that the file is read from start to end.
+#[cfg(target_os = "linux")]
+fn advise(file: &File) {
+    // Where the advice is refused, reading works all the same.
+    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
+}
+
+/// Other systems find out by themselves.
+#[cfg(not(target_os = "linux"))]
+fn advise(_file: &File) {}
 
 /// Reads once, at most so many bytes.
 fn fill(mut file: &File, buffer: &mut [u8], limit: u64) -> io::Result<usize> {

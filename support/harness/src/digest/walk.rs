@@ -183,7 +183,8 @@ impl Walker<'_> {
                     self.extend_path(name.as_bytes());
                     self.enter(above, below)?;
                 }
-                _ => self.leave()?,
+                (None, _) => self.leave()?,
+                (Some(_), None) => return Err(TreeError::Io("a directory was closed early")),
             }
         }
         Ok(())

@@ -1,9 +1,7 @@
 //! A private value with the forms it is searched for in.
 
-use std::borrow::Cow;
-
 use secrecy::{ExposeSecret as _, SecretSlice};
-use zeroize::Zeroize as _;
+use zeroize::Zeroizing;
 
 use super::{Encoding, Forbidden, Kind};
 
@@ -18,16 +16,16 @@ impl Needle {
     pub(super) fn new(kind: Kind, value: &[u8]) -> Self {
         let core = core(kind, value);
         let mut forms = vec![Form::new(None, core.to_vec())];
-        match String::from_utf8_lossy(core) {
+        match str::from_utf8(core) {
+            // In wide ASCII every other byte is zero, which one of the readings takes out.
+            Ok(text) if text.is_ascii() => {}
+            Ok(text) => forms.extend(wide(text)),
             // What is not UTF-8 is often printed with replacement characters.
-            Cow::Owned(mut lossy) => {
+            Err(_) => {
+                let lossy = lossy(core);
                 forms.extend(wide(&lossy));
                 forms.push(Form::new(None, lossy.as_bytes().to_vec()));
-                lossy.zeroize();
             }
-            // In wide ASCII every other byte is zero, which one of the readings takes out.
-            Cow::Borrowed(text) if !text.is_ascii() => forms.extend(wide(text)),
-            Cow::Borrowed(_) => {}
         }
         Self { kind, forms }
     }
@@ -48,11 +46,11 @@ pub(super) struct Form {
 }
 
 impl Form {
+    /// The bytes must fill their capacity, or they are moved and a copy is left behind unwiped.
     fn new(encoding: Option<Encoding>, bytes: Vec<u8>) -> Self {
         Self {
             encoding,
-            // Not a `Vec`: its spare capacity would be given back unwiped.
-            bytes: bytes.into_boxed_slice().into(),
+            bytes: bytes.into(),
         }
     }
 
@@ -86,11 +84,24 @@ fn core(kind: Kind, value: &[u8]) -> &[u8] {
 
 /// The text in two bytes a character, in both byte orders.
 fn wide(text: &str) -> [Form; 2] {
-    // The capacity is never exceeded, so that no copy is left behind unwiped.
-    let mut orders = [(); 2].map(|()| Vec::with_capacity(2 * text.len()));
+    let size = 2 * text.encode_utf16().count();
+    let mut orders = [(); 2].map(|()| Vec::with_capacity(size));
     for unit in text.encode_utf16() {
         orders[0].extend(unit.to_le_bytes());
         orders[1].extend(unit.to_be_bytes());
     }
     orders.map(|bytes| Form::new(Some(Encoding::Utf16), bytes))
+}
+
+/// The text with a replacement character for each stretch that is no UTF-8.
+fn lossy(bytes: &[u8]) -> Zeroizing<String> {
+    // A replacement character has three bytes and stands for one at least: this never grows.
+    let mut text = Zeroizing::new(String::with_capacity(3 * bytes.len()));
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    text
 }
