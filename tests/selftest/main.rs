@@ -6,13 +6,19 @@
     reason = "a test that cannot be set up must fail"
 )]
 
+mod capture;
 mod child;
 mod claude;
+mod completeness;
 mod digests;
+mod manifest;
 mod nextest;
 mod preflight;
 mod publication;
+mod readme;
 mod redaction;
+mod rows;
 mod run;
+mod suite;
 mod supervision;
 mod trial;

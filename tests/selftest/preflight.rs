@@ -4,3 +4,6 @@ mod row;
 
 mod executables;
 mod listeners;
+
+/// The codes that the rows expect, by module.
+pub(crate) const CODES: &[&[&str]] = &[executables::CODES, listeners::CODES];

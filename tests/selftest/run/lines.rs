@@ -2,8 +2,8 @@
 
 use standin::observations::{lines, served, startup};
 
+use crate::rows::rows;
 use crate::run::log::Log;
-use crate::run::row::rows;
 
 /// The lines of a served request, each with its line feed.
 type Lines = Vec<Vec<u8>>;
@@ -103,13 +103,13 @@ rows! {
         l[0].pop();
     };
     record_cut_off_by_another => "observation-mismatch stage-count", |l| l[1].truncate(60);
-    terminal_without_a_line_feed => "observation-mismatch terminal-count", |l| drop(l[4].pop());
+    terminal_without_a_line_feed => "observation-mismatch terminal-count", |l| { l[4].pop(); };
     nul_bytes_before_the_request => "observation-mismatch request-count", |l| {
         l[0].splice(..0, [0; 512]);
     };
 }
 
-fn broken(line: &mut Vec<u8>) {
+fn broken(line: &mut [u8]) {
     let at = line
         .windows(6)
         .position(|window| window == b"openai")

@@ -13,7 +13,7 @@ use harness::refusal::Verdict;
 use standin::observations::{lines, served, startup};
 use tempfile::TempDir;
 
-use crate::run::row::rows;
+use crate::rows::rows;
 use crate::trial::{BRIEF, CLEAN_UP, PATIENT};
 
 /// An Edge's log of which a snapshot was taken.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use standin::observations::{CORRELATION, lines, served};
 
+use crate::rows::rows;
 use crate::run::log::Log;
-use crate::run::row::rows;
 
 /// Where the records of a served request are.
 const REQUEST: usize = 0;

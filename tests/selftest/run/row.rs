@@ -21,21 +21,9 @@ pub(super) fn refused(
 
 /// Declares rows: each becomes a test of its own, and its code is listed in `CODES`.
 ///
-/// By itself a row is a change to a [`Trial`] whose run is refused after one start of the CLI,
-/// or after `(0 starts)`; `then` asserts what else must be so. Rows `by` a function of two
-/// arguments, code and change, are judged by that one.
+/// A row is a change to a [`Trial`] whose run is refused after one start of the CLI,
+/// or after `(0 starts)`; `then` asserts what else must be so.
 macro_rules! rows {
-    ( by $judge:path; $( $name:ident => $code:literal, $change:expr; )* ) => {
-        $(
-            #[test]
-            fn $name() {
-                $judge($code, $change);
-            }
-        )*
-
-        /// The codes that the rows expect.
-        pub(crate) const CODES: &[&str] = &[ $( $code, )* ];
-    };
     ( $(
         $name:ident $( ($starts:literal starts) )? => $code:literal, $change:expr $(, then $then:expr )?;
     )* ) => {

@@ -5,12 +5,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use harness::measure::Measurements;
-use harness::preflight;
-use harness::process::Supervisor;
-use harness::reason::Reason;
-use harness::run::single_request;
-
 use crate::run::row::rows;
 use crate::trial::Trial;
 
@@ -76,14 +70,4 @@ fn executable(path: &Path, text: &str) {
     fs::remove_file(path).expect("the executable");
     fs::write(path, text).expect("an executable");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode");
-}
-
-#[test]
-fn without_a_supervisor_nothing_is_started() {
-    let trial = Trial::new();
-    let mut deployment = trial.deployment();
-    deployment.supervisor = Supervisor::at(trial.path("nowhere"));
-    let verdict = preflight::check(Reason::ClaudeVersion, &Measurements::new(&deployment));
-    trial.assert_refused(verdict, "supervisor-missing", 0);
-    trial.assert_refused(single_request(&deployment), "supervisor-missing", 0);
 }
