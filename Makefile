@@ -111,6 +111,6 @@ lint: ## formatter and linter, warnings as errors
 .PHONY: deny
 deny: ## licences, bans and sources of the dependencies; advisories where they can be had
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
-	cargo deny --offline check bans licenses sources
+	cargo deny check bans licenses sources
 	@if cargo deny fetch db >/dev/null 2>&1; then cargo deny check advisories; \
 	else echo "advisories: not checked, their database cannot be reached"; fi
