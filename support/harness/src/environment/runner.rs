@@ -6,6 +6,7 @@
 //! an archive.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::Environment;
 use crate::reason::Reason;
@@ -69,12 +70,26 @@ impl Runner {
         Ok(())
     }
 
-    /// Where this run's manifest goes unless told otherwise: in the profile's
-    /// nextest output folder, named after the run.
-    pub fn default_output(&self) -> Option<PathBuf> {
-        let root = self.root()?;
-        let name = format!("manifest-{}.json", self.run_id()?);
-        Some(root.join("target/nextest").join(self.profile()?).join(name))
+    /// Makes the folder that this run's manifest goes to unless told otherwise,
+    /// and gives the manifest's path: in the profile's nextest output folder,
+    /// named after the run. There is none outside a nextest run.
+    ///
+    /// # Errors
+    /// The folder could not be made.
+    pub fn default_output(&self) -> io::Result<Option<PathBuf>> {
+        let (Some(root), Some(profile), Some(run_id)) =
+            (self.root(), self.profile(), self.run_id())
+        else {
+            return Ok(None);
+        };
+        // The profile's own file is written there at the end of the run only.
+        let folder = root.join("target/nextest").join(profile);
+        fs::create_dir_all(&folder)?;
+        Ok(Some(
+            folder
+                .canonicalize()?
+                .join(format!("manifest-{run_id}.json")),
+        ))
     }
 }
 
