@@ -70,8 +70,8 @@ fn a_harness_that_is_stopped_does_not_prolong_the_run() {
     let mut scene = Scene::new();
     let steps = "connect leader start [ session connect tool wait ] wait";
     let mut harness = scene.harness_bounded(SHORT, Duration::from_secs(2), steps);
-    harness.signal(Signal::SIGSTOP);
     let mut leader = scene.witness.expect("leader");
+    harness.signal(Signal::SIGSTOP);
     leader.gone();
     harness.signal(Signal::SIGCONT);
     harness.connection.says("ended");
