@@ -51,6 +51,12 @@ smoke: nextest ## the main job against an embedded stand-in, with the real CLI
 	cargo nextest run --profile smoke-standin; \
 	echo "manifest: $(call manifest_of,smoke-standin)"
 
+.PHONY: client
+client: nextest claude ## what holds with the real CLI: the self-test's other half
+	@IOP_SMOKE_CLAUDE="$${IOP_SMOKE_CLAUDE:-$$($(MAKE) --no-print-directory claude-path)}"; \
+	export IOP_SMOKE_CLAUDE; \
+	cargo nextest run --profile real-cli --run-ignored only
+
 .PHONY: claude
 claude: ## install the pinned Claude Code CLI into an ignored folder
 	@if [ ! -x "$$($(MAKE) --no-print-directory claude-path)" ]; then \

@@ -12,6 +12,7 @@ mod digests;
 mod nextest;
 mod preflight;
 mod publication;
+mod real_cli;
 mod redaction;
 mod run;
 mod supervision;
