@@ -34,9 +34,13 @@ impl Runner {
         let retry = text("NEXTEST_ATTEMPT").is_some_and(|attempt| attempt != "1")
             || text("NEXTEST_ATTEMPT_ID").is_some_and(|id| attempt_number(&id) != 1);
         let stress = text("NEXTEST_STRESS_CURRENT").is_some_and(|current| current != "none");
+        // A profile that the runner did not set is none: `cargo test` has no order
+        // and no groups, and must not go live because of a variable.
+        let run_id = text("NEXTEST_RUN_ID");
+        let by_nextest = text("NEXTEST").as_deref() == Some("1") && run_id.is_some();
         Self {
-            profile: text("NEXTEST_PROFILE"),
-            run_id: text("NEXTEST_RUN_ID"),
+            profile: text("NEXTEST_PROFILE").filter(|_| by_nextest),
+            run_id,
             root: environment
                 .get("NEXTEST_WORKSPACE_ROOT")
                 .or_else(|| environment.get("CARGO_MANIFEST_DIR"))
