@@ -104,7 +104,7 @@ validate: nextest ## judge a manifest: MANIFEST=file
 
 .PHONY: standin
 standin: ## keep a stand-in deployment running in DIR, for trying things out
-	@cargo build --quiet --bins
+	@cargo build --quiet --bins --tests
 	@rm -rf "$(DIR)"
 	@target/debug/standin-deployment "$(DIR)"
 
