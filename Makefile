@@ -51,6 +51,12 @@ smoke: nextest ## the main job against an embedded stand-in, with the real CLI
 	cargo nextest run --profile smoke-standin; \
 	echo "manifest: $(call manifest_of,smoke-standin)"
 
+.PHONY: client
+client: nextest claude ## what holds with the real CLI: the self-test's other half
+	@IOP_SMOKE_CLAUDE="$${IOP_SMOKE_CLAUDE:-$$($(MAKE) --no-print-directory claude-path)}"; \
+	export IOP_SMOKE_CLAUDE; \
+	cargo nextest run --profile real-cli --run-ignored only
+
 .PHONY: claude
 claude: ## install the pinned Claude Code CLI into an ignored folder
 	@if [ ! -x "$$($(MAKE) --no-print-directory claude-path)" ]; then \
@@ -98,7 +104,7 @@ validate: nextest ## judge a manifest: MANIFEST=file
 
 .PHONY: standin
 standin: ## keep a stand-in deployment running in DIR, for trying things out
-	@cargo build --quiet --bins
+	@cargo build --quiet --bins --tests
 	@rm -rf "$(DIR)"
 	@target/debug/standin-deployment "$(DIR)"
 
@@ -111,6 +117,6 @@ lint: ## formatter and linter, warnings as errors
 .PHONY: deny
 deny: ## licences, bans and sources of the dependencies; advisories where they can be had
 	cargo deny --version >/dev/null 2>&1 || cargo install cargo-deny --locked
-	cargo deny --offline check bans licenses sources
+	cargo deny check bans licenses sources
 	@if cargo deny fetch db >/dev/null 2>&1; then cargo deny check advisories; \
 	else echo "advisories: not checked, their database cannot be reached"; fi

@@ -16,6 +16,7 @@ mod nextest;
 mod preflight;
 mod publication;
 mod readme;
+mod real_cli;
 mod redaction;
 mod rows;
 mod run;

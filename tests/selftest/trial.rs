@@ -19,6 +19,7 @@ use harness::reason::Reason;
 use harness::redaction::{Forbidden, Kind};
 use harness::refusal::{Refusal, Verdict};
 use harness::run::{self, Proof};
+use standin::client::RealClient;
 use standin::deployment::{MODEL, Parts, SECRET, Standin};
 
 /// Bound on the clean-up after a signal, which no trial gets.
@@ -43,10 +44,23 @@ pub(crate) struct Trial {
 impl Trial {
     /// The control: nothing is wrong.
     pub(crate) fn new() -> Self {
-        let caller = Environment::of_process();
-        let parts = Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built");
+        Self::of(&parts())
+    }
+
+    /// The control, with this real CLI in place of the stand-in.
+    pub(crate) fn with_real_cli(executable: PathBuf) -> Self {
+        let parts = parts();
+        // Beside the executables that it is kept for.
+        let facts = parts.executables.claude.with_extension("real-cli.json");
+        Self::of(&Parts {
+            real_claude: Some(RealClient { executable, facts }),
+            ..parts
+        })
+    }
+
+    fn of(parts: &Parts) -> Self {
         Self {
-            standin: Standin::start(&parts).expect("a stand-in can be started"),
+            standin: Standin::start(parts).expect("a stand-in can be started"),
             limits: Limits {
                 probe: PATIENT,
                 command: PATIENT,
@@ -175,6 +189,11 @@ impl Trial {
     fn processes(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+fn parts() -> Parts {
+    let caller = Environment::of_process();
+    Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built")
 }
 
 /// Names in a folder, sorted; none if it is not there.

@@ -49,6 +49,10 @@ impl Subject {
         let interrupt = Interrupt::install(CLEAN_UP).expect("signal handlers can be installed");
         let (environment, standin) = if is_live(&runner) {
             runner.sent_once()?;
+            let mut caller = caller;
+            if caller.get("IOP_SMOKE_OUTPUT").is_none() {
+                caller.set("IOP_SMOKE_OUTPUT", default_output(&runner));
+            }
             (caller, None)
         } else {
             let mut standin = standin(&caller, &runner);
@@ -84,10 +88,15 @@ fn real_claude(caller: &Environment, runner: &Runner) -> Option<RealClient> {
 
 /// Where the stand-in profile leaves what the user wants to see.
 fn output_folder(runner: &Runner) -> PathBuf {
-    let output = runner.default_output().expect("nextest names its run");
-    let folder = output.parent().expect("it is in a folder");
-    std::fs::create_dir_all(folder).expect("the output folder can be made");
-    folder.to_path_buf()
+    let output = default_output(runner);
+    output.parent().expect("it is in a folder").to_path_buf()
+}
+
+fn default_output(runner: &Runner) -> PathBuf {
+    let output = runner
+        .default_output()
+        .expect("the output folder can be made");
+    output.expect("nextest names its run")
 }
 
 fn standin(caller: &Environment, runner: &Runner) -> Standin {
@@ -100,8 +109,7 @@ fn standin(caller: &Environment, runner: &Runner) -> Standin {
     let mut standin = Standin::start(&parts).expect("a stand-in can be started");
     if embedded {
         // The manifest is what the user wants to see: it goes where a live one goes.
-        standin.unset("IOP_SMOKE_OUTPUT");
-        output_folder(runner);
+        standin.set("IOP_SMOKE_OUTPUT", default_output(runner));
     }
     standin
 }

@@ -135,10 +135,10 @@ impl Inputs {
         });
         let secret = reader.secret(secret_name.as_deref().ok());
         Self {
-            claude: reader.path(Variable::Claude),
-            edge: reader.path(Variable::EdgeBin),
-            node: reader.path(Variable::NodeBin),
-            config: reader.path(Variable::EdgeConfig),
+            claude: reader.absolute_path(Variable::Claude),
+            edge: reader.absolute_path(Variable::EdgeBin),
+            node: reader.absolute_path(Variable::NodeBin),
+            config: reader.absolute_path(Variable::EdgeConfig),
             evidence: reader.path(Variable::RuntimeEvidence),
             base_url: reader.text(Variable::BaseUrl, BaseUrl::parse),
             metrics_url: reader.text(Variable::MetricsUrl, MetricsUrl::parse),
@@ -253,6 +253,15 @@ impl Reader<'_> {
         Ok(PathBuf::from(value))
     }
 
+    /// A path that also holds in another working directory than this one.
+    fn absolute_path(&self, variable: Variable) -> Input<PathBuf> {
+        let path = self.path(variable)?;
+        std::path::absolute(path).map_err(|_| Problem {
+            variable,
+            fault: "is relative to a working directory that is gone",
+        })
+    }
+
     fn text<T>(
         &self,
         variable: Variable,
@@ -294,10 +303,7 @@ impl Reader<'_> {
         match self.value(Variable::Output) {
             Some(value) if Path::new(value).is_absolute() => Ok(PathBuf::from(value)),
             Some(_) => Err(problem("is not an absolute path")),
-            None => self
-                .runner
-                .default_output()
-                .ok_or(problem("is not set, and there is no run")),
+            None => Err(problem("is not set, and there is no run to name it after")),
         }
     }
 
@@ -386,12 +392,24 @@ impl Reader<'_> {
     }
 }
 
+/// Variables of the CLI that the run sets itself: to hand them through would undo it.
+const RESERVED: [&str; 5] = [
+    "API_TIMEOUT_MS",
+    "DISABLE_AUTOUPDATER",
+    "HOME",
+    "TERM",
+    "TMPDIR",
+];
+
 fn passable(name: &str) -> Result<OsString, &'static str> {
     if !variable_name(name) {
         return Err("holds something that is not the name of a variable");
     }
     if name.starts_with("ANTHROPIC_") || name.starts_with("CLAUDE") {
         return Err("names a variable that begins with ANTHROPIC_ or CLAUDE");
+    }
+    if RESERVED.contains(&name) {
+        return Err("names a variable that the run sets itself");
     }
     Ok(name.into())
 }

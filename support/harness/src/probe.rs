@@ -113,7 +113,7 @@ impl Prober {
     /// # Errors
     /// Any [`ProbeError`].
     pub fn catalog(&self, url: &str, secret: &Secret) -> Result<Answer, ProbeError> {
-        let mut key = HeaderValue::from_str(secret.expose())
+        let mut key = HeaderValue::from_bytes(secret.expose().as_bytes())
             .map_err(|_| ProbeError::Setup("the key cannot be sent in a header"))?;
         key.set_sensitive(true);
         answer(

@@ -5,7 +5,7 @@
 //!
 //! | phase | what it does |
 //! |---|---|
-//! | `run GRACE-MS PRIVATE PROGRAM ARGUMENT…` | runs the program, with a directory of its own, and says `ended` |
+//! | `run GRACE-MS DEADLINE-MS PRIVATE PROGRAM ARGUMENT…` | runs the program, with a directory of its own, and says `ended` |
 //! | `idle` | computes for ever |
 //! | `publishing PATH` | says `publishing`, waits for a word, and publishes a file |
 //! | `published PATH` | publishes a file, says `published` and computes for ever |
@@ -39,11 +39,12 @@ fn main() -> Outcome {
     match next(&mut arguments)?.to_str() {
         Some("run") => {
             let grace = milliseconds(next(&mut arguments)?)?;
+            let deadline = milliseconds(next(&mut arguments)?)?;
             let private = PathBuf::from(next(&mut arguments)?);
             let command = Command::new(next(&mut arguments)?)
                 .args(arguments)
                 .private(private)
-                .deadline(Duration::from_secs(60))
+                .deadline(deadline)
                 .grace(grace);
             loop {
                 supervisor.run(&command, &interrupt)?;

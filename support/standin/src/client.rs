@@ -75,7 +75,10 @@ impl Client {
                     identity: kept,
                     facts,
                 })?;
-                fs::write(&client.facts, bytes)?;
+                // Another test may be reading it.
+                let aside = client.facts.with_extension(std::process::id().to_string());
+                fs::write(&aside, bytes)?;
+                fs::rename(aside, &client.facts)?;
                 facts
             }
         };

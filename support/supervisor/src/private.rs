@@ -109,12 +109,7 @@ fn remove_entry(root: &OwnedFd, name: &CStr, moved: &mut u64) -> Result<(), Errn
             continue;
         }
         // To move a directory is to change its `..`: that needs the right to write to it.
-        chmodat(
-            &directory,
-            &inner,
-            Mode::from_raw_mode(OWNER_ONLY),
-            AtFlags::empty(),
-        )?;
+        chmodat(&directory, &inner, Mode::RWXU, AtFlags::empty())?;
         loop {
             *moved += 1;
             let target = format!(".moved-{moved}");
@@ -137,12 +132,7 @@ fn directory_flags<P: Arg>(parent: impl AsFd, name: P) -> Result<Option<AtFlags>
 /// Opens a directory, which must be one, after making sure that it may be.
 fn open<P: Arg + Copy>(parent: impl AsFd, name: P) -> Result<OwnedFd, Errno> {
     let parent = parent.as_fd();
-    chmodat(
-        parent,
-        name,
-        Mode::from_raw_mode(OWNER_ONLY),
-        AtFlags::empty(),
-    )?;
+    chmodat(parent, name, Mode::RWXU, AtFlags::empty())?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     openat(parent, name, flags, Mode::empty())
 }
@@ -227,9 +217,10 @@ mod tests {
         let path = parent.path().join("private");
         make(&path).unwrap();
         let mut directory = open(CWD, &path).unwrap();
-        for _ in 0..3_000 {
-            rustix::fs::mkdirat(&directory, "deep", Mode::RWXU).unwrap();
-            directory = open(&directory, c"deep").unwrap();
+        let name = "deep".repeat(25);
+        for _ in 0..60 {
+            rustix::fs::mkdirat(&directory, &name, Mode::RWXU).unwrap();
+            directory = open(&directory, &*name).unwrap();
         }
         drop(directory);
         remove(&path).unwrap();

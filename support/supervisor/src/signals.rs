@@ -4,14 +4,6 @@ use std::io;
 
 use nix::sys::signal::{SigHandler, SigSet, Signal, signal};
 
-/// Signals by which somebody asks the supervisor itself to end.
-pub(crate) const ENDING: [Signal; 4] = [
-    Signal::SIGHUP,
-    Signal::SIGINT,
-    Signal::SIGQUIT,
-    Signal::SIGTERM,
-];
-
 const FAULTS: [Signal; 7] = [
     Signal::SIGABRT,
     Signal::SIGBUS,

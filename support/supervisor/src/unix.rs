@@ -6,7 +6,8 @@
 //!   unless the CLI takes them down when it is asked to end;
 //! * with the supervisor itself killed, the whole group.
 //!
-//! There is no descriptor for a child's end either: the supervisor looks for it at short intervals.
+//! There is no descriptor for a child's end or for signals either: the supervisor looks for the
+//! former at short intervals, and does not see that it is asked to end itself.
 
 use std::io;
 use std::os::fd::AsFd as _;
@@ -96,7 +97,11 @@ pub(crate) fn settle(
         // A group whose only member has ended refuses even the empty signal.
         if ended && test_kill_process_group(leader.pid()).is_err() {
             leader.reap();
-            return Settled::default();
+            let left = u32::from(!leader.reaped());
+            return Settled {
+                left,
+                ..Settled::default()
+            };
         }
         let now = Instant::now();
         if now >= give_up {

@@ -143,9 +143,8 @@ fn a_file_that_may_not_be_read_is_an_error() {
     let path = folder.path().join("file");
     fs::write(&path, "private").expect("a file");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("the mode is set");
-    if let Some(outcome) = child::run(child::WITHOUT_RIGHTS, &Task::File(&path)) {
-        assert_eq!(outcome, "Err(Denied)");
-    }
+    let outcome = child::run(child::WITHOUT_RIGHTS, &Task::File(&path));
+    assert_eq!(outcome, "Err(Denied)");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
+use harness::digest::Digest;
 use harness::digest::tree::{TreeError, digest};
 use nix::sys::stat::Mode;
 use rstest::rstest;
@@ -210,9 +211,7 @@ fn an_entry_that_may_not_be_read_is_an_error(#[case] entry: &str, #[case] closed
     mode(&entry, closed);
     let outcome = child::run(child::WITHOUT_RIGHTS, &Task::Tree(folder.path()));
     mode(&entry, 0o700);
-    if let Some(outcome) = outcome {
-        assert_eq!(outcome, "Err(Denied)");
-    }
+    assert_eq!(outcome, "Err(Denied)");
 }
 
 #[test]
@@ -221,9 +220,8 @@ fn an_empty_directory_need_not_be_entered() {
     make(folder.path(), "empty");
     mode(&folder.path().join("empty"), 0o400);
     let expected = of_records(&[of_directory("empty")]);
-    if let Some(outcome) = child::run(child::WITHOUT_RIGHTS, &Task::Tree(folder.path())) {
-        assert_eq!(outcome, format!("Ok({expected})"));
-    }
+    let outcome = child::run(child::WITHOUT_RIGHTS, &Task::Tree(folder.path()));
+    assert_eq!(outcome, format!("Ok({expected})"));
 }
 
 #[test]
@@ -244,11 +242,46 @@ fn a_file_that_changes_while_it_is_read_is_an_error() {
                 file.write_all_at(b"x", 0).expect("it is written");
             }
         });
-        let outcome = digest(folder.path());
+        let outcome = digest_until_an_error(folder.path());
         done.store(true, Ordering::Relaxed);
         outcome
     });
     assert_eq!(outcome, Err(TreeError::Changed));
+}
+
+#[test]
+fn a_directory_that_changes_while_it_is_read_is_an_error() {
+    let folder = tempdir().expect("a folder");
+    // They are visited between the two looks at the directory above them.
+    for directory in 0..400 {
+        make(folder.path(), &directory.to_string());
+    }
+    let done = AtomicBool::new(false);
+    let outcome = thread::scope(|scope| {
+        scope.spawn(|| {
+            // What is never opened cannot be missed either.
+            while !done.load(Ordering::Relaxed) {
+                fifo(&folder.path().join("fifo"));
+                remove(folder.path(), "fifo");
+            }
+        });
+        let outcome = digest_until_an_error(folder.path());
+        done.store(true, Ordering::Relaxed);
+        outcome
+    });
+    assert_eq!(outcome, Err(TreeError::Changed));
+}
+
+/// On a busy machine the other thread may stand still during one digest.
+fn digest_until_an_error(root: &Path) -> Result<Digest, TreeError> {
+    let mut outcome = digest(root);
+    for _ in 0..50 {
+        if outcome.is_err() {
+            break;
+        }
+        outcome = digest(root);
+    }
+    outcome
 }
 
 /// Deeper than a path may be long, than descriptors may be open, and than a stack is deep.
@@ -269,7 +302,8 @@ fn a_deep_tree_is_digested() {
     }
     fs::rename(&aside, &top).expect("it is moved");
 
-    let outcome = digest(folder.path());
+    let few_descriptors = "ulimit -n 100; exec \"$@\"";
+    let outcome = child::run(few_descriptors, &Task::Tree(folder.path()));
 
     // Removing it recursively would need as many descriptors.
     fs::rename(&top, &aside).expect("it is moved");
@@ -285,10 +319,7 @@ fn a_deep_tree_is_digested() {
         path.push('/');
     }
     records.push(of_file(format!("{path}file"), "deep"));
-    assert_eq!(
-        outcome.map(|digest| digest.to_string()),
-        Ok(of_records(&records))
-    );
+    assert_eq!(outcome, format!("Ok({})", of_records(&records)));
 }
 
 #[test]

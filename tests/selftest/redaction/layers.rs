@@ -65,6 +65,10 @@ fn a_written_form_is_found(
     STANDARD.encode(br#"{"path":"\/srv\/work\u002Fspace"}"#),
     Encoding::Base64
 )]
+#[case::base64_over_json_over_base64(
+    STANDARD.encode(r"L3Nydi93\nb3JrL3NwYWNl"),
+    Encoding::Base64
+)]
 #[case::base64_over_json_and_percent(STANDARD.encode(br"\/srv%2Fwork%2Fspace"), Encoding::Base64)]
 #[case::base64_over_utf16(STANDARD.encode(wide("cd /srv/work/space")), Encoding::Base64)]
 #[case::base64_url_over_base64(URL_SAFE_NO_PAD.encode(STANDARD.encode(PADDED)), Encoding::Base64)]
@@ -83,6 +87,22 @@ fn a_written_form_is_found(
 fn layers_are_seen_through(#[case] haystack: String, #[case] encoding: Encoding) {
     let kind = Kind::WorkspacePath;
     let forbidden = Forbidden::new().value(kind, PATH);
+    assert_eq!(
+        forbidden.scan(haystack.as_bytes()),
+        Some(Hit { kind, encoding })
+    );
+}
+
+/// What looks like an escape belongs to the value.
+#[rstest]
+#[case::raw("/srv/100%25/x".into(), Encoding::Raw)]
+#[case::json(r"\/srv\/100%25\/x".into(), Encoding::JsonEscaped)]
+#[case::percent("%2Fsrv%2F100%2525%2Fx".into(), Encoding::PercentEncoded)]
+#[case::base64(STANDARD.encode("/srv/100%25/x"), Encoding::Base64)]
+#[case::base64_over_json(STANDARD.encode(r"\/srv\/100%25\/x"), Encoding::Base64)]
+fn a_value_with_a_percent_sign_is_found(#[case] haystack: String, #[case] encoding: Encoding) {
+    let kind = Kind::WorkspacePath;
+    let forbidden = Forbidden::new().value(kind, "/srv/100%25/x");
     assert_eq!(
         forbidden.scan(haystack.as_bytes()),
         Some(Hit { kind, encoding })

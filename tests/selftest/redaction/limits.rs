@@ -79,6 +79,32 @@ fn four_bytes_are_found_in_base64(
     }
 }
 
+#[rstest]
+#[case::hex("67707434", Encoding::Hex)]
+#[case::hex_in_upper_case("x67707434X", Encoding::Hex)]
+#[case::wide("g\0p\0t\x004\0", Encoding::Utf16)]
+#[case::wide_the_other_way("\0g\0p\0t\x004", Encoding::Utf16)]
+#[case::json("\\u0067pt4", Encoding::JsonEscaped)]
+#[case::percent("gp%744", Encoding::PercentEncoded)]
+fn four_bytes_are_found(#[case] haystack: &str, #[case] encoding: Encoding) {
+    let kind = Kind::Model;
+    let forbidden = Forbidden::new().value(kind, "gpt4");
+    assert_eq!(
+        forbidden.hits(&embed(haystack.as_bytes())),
+        [Hit { kind, encoding }]
+    );
+}
+
+#[rstest]
+#[case::json(r"%41 \/srv\/out\/manifest.json", "output-path, json-escaped")]
+#[case::percent(r"\t %2Fsrv%2Fout%2Fmanifest.json", "output-path, percent-encoded")]
+#[case::raw(r"\t%41 /srv/out/manifest.json", "output-path, raw")]
+fn escapes_elsewhere_add_no_form(#[case] haystack: &str, #[case] expected: &str) {
+    let hits = forbidden().hits(haystack.as_bytes());
+    let hits: Vec<_> = hits.iter().map(ToString::to_string).collect();
+    assert_eq!(hits, [expected]);
+}
+
 #[test]
 fn every_kind_and_encoding_is_listed_once() {
     let path = value_of(Kind::OutputPath);
@@ -134,6 +160,8 @@ fn no_value_is_shown() {
 #[case::zero_bytes("\0")]
 #[case::letters("a")]
 #[case::digits("0")]
+#[case::spaces(" ")]
+#[case::few_digits("abc       \"")]
 fn a_large_haystack_is_scanned(#[case] piece: &str) {
     let haystack = piece.repeat((1 << 20) / piece.len());
     assert_eq!(forbidden().hits(haystack.as_bytes()), []);

@@ -1,7 +1,9 @@
 //! SIGHUP, SIGINT and SIGTERM: all is cleaned up, and the status is the first signal's.
 
-use std::fs;
+use std::error::Error;
+use std::fs::{self, File};
 
+use harness::interrupt::{FileIdentity, Interrupt};
 use nix::sys::signal::Signal;
 use rstest::rstest;
 
@@ -79,38 +81,15 @@ fn a_signal_between_two_commands() {
 
 #[test]
 fn a_signal_that_the_caller_ignores_is_handled() {
-    let mut scene = Scene::new();
-    let script = r#"trap '' HUP INT TERM USR1; exec "$@""#;
-    let mut phase = vec!["-c".into(), script.into(), "sh".into()];
-    phase.push(super::scene::standin("standin-harness"));
-    phase.push(scene.witness.path().to_owned());
-    phase.push(harness::executables::supervisor().unwrap());
-    phase.extend([
-        "10000".into(),
-        "run".into(),
-        "20000".into(),
-        scene.private(),
-    ]);
-    phase.push(super::scene::standin("standin-process"));
-    phase.push(scene.witness.path().to_owned());
-    phase.extend(["connect".into(), "leader".into(), "wait".into()]);
-    let mut child = std::process::Command::new("/bin/sh")
-        .args(phase)
-        .spawn()
-        .unwrap();
-    let mut harness = scene.witness.expect("harness");
+    let ignoring = r#"trap '' HUP INT TERM USR1; exec "$0" "$@""#;
+    let mut scene = Scene::new().launched_by(&["/bin/sh", "-c", ignoring]);
+    let harness = scene.harness_running(LONG, "connect leader wait");
     let mut leader = scene.witness.expect("leader");
     let status = fs::read_to_string(format!("/proc/{}/status", leader.pid())).unwrap();
     assert_signals_are_default(&status);
-
-    let pid = nix::unistd::Pid::from_raw(harness.pid());
-    nix::sys::signal::kill(pid, Signal::SIGHUP).unwrap();
+    harness.signal(Signal::SIGHUP);
     leader.gone();
-    harness.gone();
-    assert_eq!(
-        child.wait().unwrap().code(),
-        Some(128 + Signal::SIGHUP as i32)
-    );
+    assert_eq!(harness.status().code(), Some(128 + Signal::SIGHUP as i32));
 }
 
 #[test]
@@ -160,4 +139,37 @@ fn a_signal_after_the_run_has_ended_leaves_the_file() {
     harness.signal(Signal::SIGHUP);
     assert_eq!(harness.status().code(), Some(128 + Signal::SIGHUP as i32));
     assert!(output.exists());
+}
+
+#[test]
+fn a_signal_at_any_moment_from_the_first_to_well_into_the_run() {
+    for delay in 0..40 {
+        let mut scene = Scene::new();
+        let harness = scene.harness_running(LONG, "connect leader wait");
+        std::thread::sleep(std::time::Duration::from_micros(100 * delay));
+        harness.signal(Signal::SIGTERM);
+        assert_eq!(harness.status().code(), Some(128 + Signal::SIGTERM as i32));
+        scene.nothing_left();
+    }
+}
+
+#[test]
+fn a_published_file_is_taken_back_unless_it_is_kept() {
+    let scene = Scene::new();
+    let path = scene.path("output");
+    let interrupt = Interrupt::install(LONG).unwrap();
+    let publish = || {
+        let file = File::create_new(&path)?;
+        Ok::<_, Box<dyn Error>>(FileIdentity::from(&file.metadata()?))
+    };
+    drop(interrupt.publishing(&path, publish).unwrap());
+    assert!(!path.exists());
+    interrupt
+        .publishing(&path, publish)
+        .unwrap()
+        .keep()
+        .unwrap();
+    assert!(path.exists());
+    assert!(interrupt.publishing(&path, publish).is_err(), "it exists");
+    assert!(path.exists());
 }

@@ -1,5 +1,7 @@
 //! SIGKILL of the harness: the supervisor sees its connection closed and cleans up alone.
 
+use std::time::Duration;
+
 use nix::sys::signal::Signal;
 
 use super::scene::{LONG, SHORT, Scene};
@@ -64,12 +66,26 @@ fn the_whole_group_at_once_and_with_it_whatever_has_not_left_it() {
 }
 
 #[test]
-fn before_the_command_has_started() {
-    // From the first moment to well into the run.
+fn a_harness_that_is_stopped_does_not_prolong_the_run() {
+    let mut scene = Scene::new();
+    let steps = "connect leader start [ session connect tool wait ] wait";
+    let mut harness = scene.harness_bounded(SHORT, Duration::from_secs(2), steps);
+    let mut leader = scene.witness.expect("leader");
+    harness.signal(Signal::SIGSTOP);
+    leader.gone();
+    harness.signal(Signal::SIGCONT);
+    harness.connection.says("ended");
+    harness.connection.dismiss();
+    assert!(harness.status().success());
+    scene.nothing_left();
+}
+
+#[test]
+fn at_any_moment_from_the_first_to_well_into_the_run() {
     for delay in 0..40 {
         let mut scene = Scene::new();
         let harness = scene.harness_running(LONG, "connect leader wait");
-        std::thread::sleep(std::time::Duration::from_micros(100 * delay));
+        std::thread::sleep(Duration::from_micros(100 * delay));
         harness.signal(Signal::SIGKILL);
         assert!(!harness.status().success());
         scene.nothing_left();

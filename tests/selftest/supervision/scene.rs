@@ -19,6 +19,12 @@ use super::witness::{Connection, Witness, eventually};
 /// Long enough for a stand-in to end by itself; tests that wait for it to pass use [`SHORT`].
 pub(crate) const LONG: Duration = Duration::from_secs(20);
 
+/// Bound on a clean-up after a signal, in milliseconds.
+const LIMIT: &str = "10000";
+
+/// Longer than anything that a test does.
+const DEADLINE: Duration = Duration::from_secs(60);
+
 /// A grace that is meant to pass.
 pub(crate) const SHORT: Duration = Duration::from_millis(100);
 
@@ -26,6 +32,7 @@ const MIB: usize = 1 << 20;
 
 /// A place of its own for one test.
 pub(crate) struct Scene {
+    launcher: Vec<&'static str>,
     directory: TempDir,
     pub(crate) witness: Witness,
 }
@@ -34,7 +41,18 @@ impl Scene {
     pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let witness = Witness::in_directory(directory.path());
-        Self { directory, witness }
+        let launcher = Vec::new();
+        Self {
+            launcher,
+            directory,
+            witness,
+        }
+    }
+
+    /// Has a command with these arguments execute the harness.
+    pub(crate) fn launched_by(mut self, launcher: &[&'static str]) -> Self {
+        self.launcher = launcher.to_vec();
+        self
     }
 
     /// A path in the directory of the test.
@@ -57,7 +75,7 @@ impl Scene {
                 stdout: 8 * MIB,
                 stderr: 8 * MIB,
             })
-            .deadline(Duration::from_secs(60))
+            .deadline(DEADLINE)
             .grace(LONG)
     }
 
@@ -81,29 +99,34 @@ impl Scene {
 
     /// Starts a harness that can be signalled.
     pub(crate) fn harness(&mut self, phase: &[&Path]) -> Harness {
-        let child = std::process::Command::new(standin("standin-harness"))
-            .arg(self.witness.path())
-            .arg(executables::supervisor().unwrap())
-            .arg("10000")
-            .args(phase)
-            .process_group(0)
-            .spawn()
-            .unwrap();
+        let harness = standin("standin-harness");
+        let supervisor = executables::supervisor().unwrap();
+        let mut line: Vec<&Path> = self.launcher.iter().map(Path::new).collect();
+        line.extend([&*harness, self.witness.path(), &supervisor, LIMIT.as_ref()]);
+        line.extend(phase);
+        let mut command = std::process::Command::new(line[0]);
+        let child = command.args(&line[1..]).process_group(0).spawn().unwrap();
         let connection = self.witness.expect("harness");
         Harness { child, connection }
     }
 
     /// Starts a harness that runs a stand-in with these steps.
     pub(crate) fn harness_running(&mut self, grace: Duration, steps: &str) -> Harness {
-        let (grace, private) = (grace.as_millis().to_string(), self.private());
+        self.harness_bounded(grace, DEADLINE, steps)
+    }
+
+    /// The same, with a deadline that is meant to pass.
+    pub(crate) fn harness_bounded(
+        &mut self,
+        grace: Duration,
+        deadline: Duration,
+        steps: &str,
+    ) -> Harness {
+        let [grace, deadline] = [grace, deadline].map(|time| time.as_millis().to_string());
         let (program, socket) = (standin("standin-process"), self.witness.path().to_owned());
-        let mut phase = vec![
-            Path::new("run"),
-            grace.as_ref(),
-            &private,
-            &program,
-            &socket,
-        ];
+        let private = self.private();
+        let mut phase = vec!["run".as_ref(), grace.as_ref(), deadline.as_ref()];
+        phase.extend([&*private, &program, &socket]);
         phase.extend(steps.split_whitespace().map(Path::new));
         self.harness(&phase)
     }

@@ -6,6 +6,7 @@
 //! an archive.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::Environment;
 use crate::reason::Reason;
@@ -33,9 +34,13 @@ impl Runner {
         let retry = text("NEXTEST_ATTEMPT").is_some_and(|attempt| attempt != "1")
             || text("NEXTEST_ATTEMPT_ID").is_some_and(|id| attempt_number(&id) != 1);
         let stress = text("NEXTEST_STRESS_CURRENT").is_some_and(|current| current != "none");
+        // A profile that the runner did not set is none: `cargo test` has no order
+        // and no groups, and must not go live because of a variable.
+        let run_id = text("NEXTEST_RUN_ID");
+        let by_nextest = text("NEXTEST").as_deref() == Some("1") && run_id.is_some();
         Self {
-            profile: text("NEXTEST_PROFILE"),
-            run_id: text("NEXTEST_RUN_ID"),
+            profile: text("NEXTEST_PROFILE").filter(|_| by_nextest),
+            run_id,
             root: environment
                 .get("NEXTEST_WORKSPACE_ROOT")
                 .or_else(|| environment.get("CARGO_MANIFEST_DIR"))
@@ -69,12 +74,26 @@ impl Runner {
         Ok(())
     }
 
-    /// Where this run's manifest goes unless told otherwise: in the profile's
-    /// nextest output folder, named after the run.
-    pub fn default_output(&self) -> Option<PathBuf> {
-        let root = self.root()?;
-        let name = format!("manifest-{}.json", self.run_id()?);
-        Some(root.join("target/nextest").join(self.profile()?).join(name))
+    /// Makes the folder that this run's manifest goes to unless told otherwise,
+    /// and gives the manifest's path: in the profile's nextest output folder,
+    /// named after the run. There is none outside a nextest run.
+    ///
+    /// # Errors
+    /// The folder could not be made.
+    pub fn default_output(&self) -> io::Result<Option<PathBuf>> {
+        let (Some(root), Some(profile), Some(run_id)) =
+            (self.root(), self.profile(), self.run_id())
+        else {
+            return Ok(None);
+        };
+        // The profile's own file is written there at the end of the run only.
+        let folder = root.join("target/nextest").join(profile);
+        fs::create_dir_all(&folder)?;
+        Ok(Some(
+            folder
+                .canonicalize()?
+                .join(format!("manifest-{run_id}.json")),
+        ))
     }
 }
 

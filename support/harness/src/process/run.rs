@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
 
     /// All is settled: what is in the pipes is all there will be.
     fn conclude(mut self, settled: Settled) -> Result<Ended, ProcessError> {
-        self.reap();
+        self.reap(SUPERVISOR_SLACK);
         if let Some(refused) = self.progress.refused {
             return Err(refused);
         }
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The supervisor cannot be relied on: does of its work what can be done from here.
+    /// Does what can be done from here where the supervisor or its pipes fail.
     fn give_up(mut self, error: ProcessError) -> ProcessError {
         if matches!(error, ProcessError::SupervisorDied | ProcessError::Left)
             && let Some(leader) = self.progress.leader
@@ -238,26 +238,39 @@ impl<'a> Run<'a> {
             // Its number is still its group's: no supervisor has reaped it, or just now.
             let _ = kill_process_group(leader, Signal::KILL);
         }
-        if error == ProcessError::SupervisorDied {
-            self.reap();
-            if let Some(private) = self.command.private_directory() {
-                let _ = supervisor::private::remove(private);
+        match error {
+            ProcessError::SupervisorDied => {
+                self.reap(SUPERVISOR_SLACK);
+                if let Some(private) = self.command.private_directory() {
+                    let _ = supervisor::private::remove(private);
+                }
+            }
+            // It has had its time. It sees its connection closed and finishes alone, if it can.
+            ProcessError::Left => {}
+            _ => {
+                self.end(None);
+                self.reap(self.until.saturating_duration_since(Instant::now()));
             }
         }
-        // A supervisor that lives sees its connection closed and finishes on its own.
         error
     }
 
-    /// Reaps the supervisor, which has said its last word and exits, or is gone.
-    fn reap(&mut self) {
-        let until = after(SUPERVISOR_SLACK);
-        while self.reports.next().is_ok() && Instant::now() < until {
+    /// Waits until the supervisor has exited, but no longer than this.
+    fn reap(&mut self, bound: Duration) {
+        let until = after(bound);
+        loop {
+            match self.reports.next() {
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+                _ if Instant::now() >= until => {
+                    let _ = self.supervisor.kill();
+                    break;
+                }
+                Ok(Some(_)) => continue,
+                _ => {}
+            }
             let mut fds = [PollFd::new(&self.reports, PollFlags::IN)];
             let time = until.saturating_duration_since(Instant::now());
             let _ = poll(&mut fds, Timespec::try_from(time).ok().as_ref());
-        }
-        if Instant::now() >= until {
-            let _ = self.supervisor.kill();
         }
         let _ = self.supervisor.wait();
     }

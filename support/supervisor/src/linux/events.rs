@@ -10,7 +10,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use crate::control::Control;
-use crate::signals::ENDING;
+
+/// Signals by which somebody asks the supervisor itself to end.
+const ENDING: [Signal; 4] = [
+    Signal::SIGHUP,
+    Signal::SIGINT,
+    Signal::SIGQUIT,
+    Signal::SIGTERM,
+];
 
 /// The source of events.
 pub(crate) struct Events(SignalFd);

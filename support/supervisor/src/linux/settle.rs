@@ -12,11 +12,11 @@ use crate::control::Control;
 use crate::leader::Leader;
 use crate::report::Settled;
 
-/// Longest time between two looks while processes are being killed.
+/// Longest time between two looks at processes that were killed, or that are there but not seen.
 ///
 /// Every death that matters arrives as an event; this is for a process that forks faster than it
 /// can be found.
-const KILL_INTERVAL: Duration = Duration::from_millis(10);
+const INTERVAL: Duration = Duration::from_millis(10);
 
 /// Most looks for processes that were started while the first request to end went round.
 const LOOKS: u32 = 4;
@@ -54,7 +54,9 @@ pub(crate) fn settle(
         let mut until = kill_from;
         if now >= kill_from {
             ending.kill(leader, &living);
-            until = give_up.min(now + KILL_INTERVAL);
+            until = give_up.min(now + INTERVAL);
+        } else if living.is_empty() {
+            until = kill_from.min(now + INTERVAL);
         } else if ending.ask(leader, &living) {
             continue;
         }
