@@ -197,20 +197,6 @@ fn after_the_terminal_record_a_quiet_period_is_waited() {
 }
 
 #[test]
-fn what_arrives_in_the_quiet_period_is_judged_too() {
-    let log = Log::new();
-    let served = served();
-    log.append(lines(&served));
-    thread::scope(|scope| {
-        let observed = scope.spawn(|| log.observed(PATIENT, BRIEF));
-        // Whether it comes before or after the first look, it comes before the last.
-        log.append(lines(&served[1..2]));
-        let refusal = observed.join().expect("no panic").expect_err("refused");
-        assert_eq!(refusal.code(), "observation-mismatch stage-count");
-    });
-}
-
-#[test]
 fn without_a_terminal_record_the_time_to_settle_is_waited() {
     let log = Log::new();
     let start = Instant::now();
