@@ -8,12 +8,133 @@ use harness::preflight;
 use harness::process::Supervisor;
 use harness::reason::Reason;
 use harness::run::single_request;
+use standin::deployment::Extent;
 
 use crate::rows::rows;
 use crate::trial::Trial;
 
 /// The codes that the rows expect, by module.
-pub(crate) const CODES: &[&[&str]] = &[repeated::CODES, supervisor::CODES, unknown::CODES];
+pub(crate) const CODES: &[&[&str]] = &[
+    defaults::CODES,
+    repeated::CODES,
+    supervisor::CODES,
+    unknown::CODES,
+];
+
+/// What is not given follows from the run and from where the suite stands.
+mod defaults {
+    use std::fs;
+    use std::path::Path;
+
+    use harness::inputs::{Inputs, Purpose};
+
+    use super::{Environment, Runner, rows};
+
+    /// Variables that are well-formed, and as few as can be.
+    fn control(root: &Path) -> Environment {
+        let mut environment = Environment::default();
+        for name in [
+            "IOP_SMOKE_CLAUDE",
+            "IOP_SMOKE_EDGE_BIN",
+            "IOP_SMOKE_NODE_BIN",
+            "IOP_SMOKE_EDGE_CONFIG",
+            "IOP_SMOKE_RUNTIME_EVIDENCE",
+            "IOP_SMOKE_OBSERVATION_FILE",
+            "IOP_SMOKE_WORKSPACE",
+        ] {
+            environment.set(name, "/made-up");
+        }
+        environment.set("IOP_SMOKE_BASE_URL", "http://edge.invalid");
+        environment.set("IOP_SMOKE_METRICS_URL", "http://edge.invalid/metrics");
+        environment.set("IOP_SMOKE_MODEL", "made-up");
+        environment.set("IOP_SMOKE_SECRET_ENV", "MADE_UP");
+        environment.set("MADE_UP", "made-up-0123");
+        environment.set("IOP_SMOKE_OUTPUT", "/made-up");
+        environment.set("NEXTEST_WORKSPACE_ROOT", root);
+        environment
+    }
+
+    fn codes_of(environment: &Environment) -> Vec<String> {
+        let inputs = Inputs::read(environment, &Runner::of(environment));
+        let problems = inputs.problems(Purpose::Run);
+        problems
+            .into_iter()
+            .map(|problem| problem.refusal().code())
+            .collect()
+    }
+
+    #[track_caller]
+    fn refused(code: &str, change: impl FnOnce(&mut Environment)) {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("checkout/.git")).expect("a folder");
+        fs::create_dir(folder.path().join("checkout/suite")).expect("a folder");
+        let mut environment = control(&folder.path().join("checkout/suite"));
+        assert_eq!(codes_of(&environment), Vec::<String>::new(), "the control");
+        change(&mut environment);
+        assert_eq!(codes_of(&environment), [code]);
+    }
+
+    rows! {
+        by refused;
+        no_run_to_name_the_output_after => "output-target no-run", |e| e.remove("IOP_SMOKE_OUTPUT");
+        no_root_to_find_the_schema_in => "schema-contract no-root", |e| {
+            e.remove("NEXTEST_WORKSPACE_ROOT");
+            e.set("IOP_SMOKE_REPO", "/made-up");
+        };
+        no_root_to_find_the_checkout_around => "source-head no-root", |e| {
+            e.remove("NEXTEST_WORKSPACE_ROOT");
+            e.set("IOP_SMOKE_SCHEMA", "/made-up");
+        };
+        no_repository_around_the_suite => "source-head no-repository", |e| e.set("NEXTEST_WORKSPACE_ROOT", "/nowhere/made-up");
+        timeout_of_0 => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "0");
+        timeout_of_3601 => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "3601");
+        timeout_negative => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "-1");
+        timeout_as_a_fraction => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "1.5");
+        timeout_with_a_unit => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "10s");
+    }
+
+    /// Where a run of nextest puts its manifest, and nobody else does.
+    #[test]
+    fn the_output_is_named_after_the_run_of_nextest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a path");
+        let mut environment = Environment::default();
+        for (name, value) in [
+            ("NEXTEST", "1"),
+            ("NEXTEST_PROFILE", "smoke-live"),
+            ("NEXTEST_RUN_ID", "made-up"),
+        ] {
+            environment.set(name, value);
+        }
+        environment.set("NEXTEST_WORKSPACE_ROOT", &root);
+        let output = |environment: &Environment| {
+            let output = Runner::of(environment).default_output();
+            output.expect("a folder")
+        };
+        let expected = root.join("target/nextest/smoke-live/manifest-made-up.json");
+        assert_eq!(output(&environment), Some(expected));
+        for name in [
+            "NEXTEST",
+            "NEXTEST_PROFILE",
+            "NEXTEST_RUN_ID",
+            "NEXTEST_WORKSPACE_ROOT",
+        ] {
+            let mut without = environment.clone();
+            without.remove(name);
+            assert_eq!(output(&without), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn timeouts_from_1_to_3600_seconds_are_taken() {
+        for seconds in ["1", "600", "3600"] {
+            let mut environment = control(Path::new("/nowhere/made-up"));
+            environment.set("IOP_SMOKE_REPO", "/made-up");
+            environment.set("IOP_SMOKE_RUN_TIMEOUT", seconds);
+            assert_eq!(codes_of(&environment), Vec::<String>::new(), "{seconds}");
+        }
+    }
+}
 
 /// A live request is sent once.
 mod repeated {
@@ -83,11 +204,11 @@ mod supervisor {
 
 /// Faults of the suite itself.
 mod unknown {
-    use super::{Measurements, Reason, Trial, preflight, rows};
+    use super::{Extent, Measurements, Reason, Trial, preflight, rows};
 
     #[track_caller]
     fn refused(code: &str, change: impl FnOnce(&mut Reason)) {
-        let trial = Trial::new();
+        let trial = Trial::in_part(Extent::FILES);
         let deployment = trial.deployment();
         let mut id = Reason::Inputs;
         let measurements = Measurements::new(&deployment);

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::thread;
 use std::time::Duration;
 
 use harness::constants::{EXPECTED_LINE, GRACE};
@@ -20,7 +22,7 @@ use harness::redaction::{Forbidden, Kind};
 use harness::refusal::{Refusal, Verdict};
 use harness::run::{self, Proof};
 use standin::client::RealClient;
-use standin::deployment::{MODEL, Parts, SECRET, Standin};
+use standin::deployment::{Extent, MODEL, Parts, SECRET, Standin};
 
 /// Bound on the clean-up after a signal, which no trial gets.
 pub(crate) const CLEAN_UP: Duration = Duration::from_secs(5);
@@ -39,12 +41,14 @@ pub(crate) struct Trial {
     pub(crate) limits: Limits,
     /// Whether something at the output path is not ours and must stay as it is.
     pub(crate) foreign_output: bool,
+    /// Whether checks and the run have not the privilege of passing over permissions.
+    pub(crate) unprivileged: bool,
 }
 
 impl Trial {
     /// The control: nothing is wrong.
     pub(crate) fn new() -> Self {
-        Self::of(&parts())
+        Self::in_part(Extent::WHOLE)
     }
 
     /// The control, with this real CLI in place of the stand-in.
@@ -52,15 +56,22 @@ impl Trial {
         let parts = parts();
         // Beside the executables that it is kept for.
         let facts = parts.executables.claude.with_extension("real-cli.json");
-        Self::of(&Parts {
+        let parts = Parts {
             real_claude: Some(RealClient { executable, facts }),
             ..parts
-        })
+        };
+        Self::of(&parts, Extent::WHOLE)
     }
 
-    fn of(parts: &Parts) -> Self {
+    /// The control, of which only some parts are made.
+    pub(crate) fn in_part(extent: Extent) -> Self {
+        Self::of(&parts(), extent)
+    }
+
+    fn of(parts: &Parts, extent: Extent) -> Self {
+        let standin = Standin::start_in_part(parts, extent);
         Self {
-            standin: Standin::start(parts).expect("a stand-in can be started"),
+            standin: standin.expect("a stand-in can be started"),
             limits: Limits {
                 probe: PATIENT,
                 command: PATIENT,
@@ -69,6 +80,7 @@ impl Trial {
                 quiet: Duration::from_millis(60),
             },
             foreign_output: false,
+            unprivileged: false,
         }
     }
 
@@ -93,7 +105,16 @@ impl Trial {
 
     /// Runs one check.
     pub(crate) fn check(&self, id: Reason) -> Verdict {
-        preflight::check(id, &Measurements::new(&self.deployment()))
+        let deployment = self.deployment();
+        self.privileged_or_not(|| preflight::check(id, &Measurements::new(&deployment)))
+    }
+
+    /// Asserts that one check passes.
+    #[track_caller]
+    pub(crate) fn assert_passes(&self, id: Reason) {
+        if let Err(refusal) = self.check(id) {
+            panic!("it is refused instead of passing: {refusal:?}");
+        }
     }
 
     /// Runs the whole preflight.
@@ -103,7 +124,16 @@ impl Trial {
 
     /// Runs everything.
     pub(crate) fn run(&self) -> Verdict<Proof> {
-        run::single_request(&self.deployment())
+        let deployment = self.deployment();
+        self.privileged_or_not(|| run::single_request(&deployment))
+    }
+
+    fn privileged_or_not<T: Send>(&self, run: impl FnOnce() -> T + Send) -> T {
+        if self.unprivileged {
+            unprivileged(run)
+        } else {
+            run()
+        }
     }
 
     /// Asserts that a verdict is a refusal with this code, and that it left
@@ -191,9 +221,35 @@ impl Trial {
     }
 }
 
-fn parts() -> Parts {
+/// What stand-ins are made from.
+pub(crate) fn parts() -> Parts {
     let caller = Environment::of_process();
     Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built")
+}
+
+/// Runs something as root would without root's privilege of passing over
+/// permissions: on a thread of its own, because each has its own capabilities.
+#[cfg(target_os = "linux")]
+fn unprivileged<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+    thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let none = CapabilitySets {
+                effective: CapabilitySet::empty(),
+                permitted: CapabilitySet::empty(),
+                inheritable: CapabilitySet::empty(),
+            };
+            set_capabilities(None, none).expect("privileges can be given up");
+            run()
+        });
+        run.join().expect("it does not panic")
+    })
+}
+
+/// Tests are not run as root here.
+#[cfg(not(target_os = "linux"))]
+fn unprivileged<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }
 
 /// Names in a folder, sorted; none if it is not there.

@@ -14,10 +14,12 @@ use crate::environment::runner::Runner;
 use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
+pub mod fault;
 pub mod location;
 pub mod secret;
 pub mod variable;
 
+use fault::Fault;
 use location::{BaseUrl, MetricsUrl};
 use secret::Secret;
 use variable::Variable;
@@ -30,15 +32,16 @@ pub type Input<T> = Result<T, Problem>;
 pub struct Problem {
     /// The variable.
     pub variable: Variable,
-    /// What is wrong, in fixed words.
-    pub fault: &'static str,
+    /// What is wrong.
+    pub fault: Fault,
 }
 
 impl Problem {
     /// The refusal of the check that judges this variable.
     pub fn refusal(self) -> Refusal {
         Refusal::new(self.variable.reason())
-            .found(self.fault)
+            .detail(self.fault.id())
+            .found(self.fault.words())
             .line(&[self.variable.name(), " is ", self.variable.meaning()])
     }
 }
@@ -62,13 +65,16 @@ impl Model {
     /// Takes 1 to 256 bytes without control characters.
     ///
     /// # Errors
-    /// Says in fixed words what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        if text.is_empty() || text.len() > MODEL_BOUND {
-            return Err("is not 1 to 256 bytes long");
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        if text.is_empty() {
+            return Err(Fault::NotSet);
+        }
+        if text.len() > MODEL_BOUND {
+            return Err(Fault::TooLong);
         }
         if text.chars().any(char::is_control) {
-            return Err("holds a control character");
+            return Err(Fault::Control);
         }
         Ok(Self(text.to_owned()))
     }
@@ -131,7 +137,7 @@ impl Inputs {
         let secret_name = reader.text(Variable::SecretEnv, |name| {
             variable_name(name)
                 .then(|| name.to_owned())
-                .ok_or("is not the name of a variable")
+                .ok_or(Fault::VariableName)
         });
         let secret = reader.secret(secret_name.as_deref().ok());
         Self {
@@ -221,7 +227,7 @@ impl Inputs {
                 " [",
                 problem.variable.reason().id(),
                 "] ",
-                problem.fault,
+                problem.fault.words(),
                 " – ",
                 problem.variable.meaning(),
             ]);
@@ -248,7 +254,7 @@ impl Reader<'_> {
     fn path(&self, variable: Variable) -> Input<PathBuf> {
         let value = self.value(variable).ok_or(Problem {
             variable,
-            fault: "is not set",
+            fault: Fault::NotSet,
         })?;
         Ok(PathBuf::from(value))
     }
@@ -256,24 +262,19 @@ impl Reader<'_> {
     /// A path that also holds in another working directory than this one.
     fn absolute_path(&self, variable: Variable) -> Input<PathBuf> {
         let path = self.path(variable)?;
-        std::path::absolute(path).map_err(|_| Problem {
-            variable,
-            fault: "is relative to a working directory that is gone",
-        })
+        // Without a working directory there is nothing to be relative to, and
+        // opening the path says so.
+        Ok(std::path::absolute(&path).unwrap_or(path))
     }
 
-    fn text<T>(
-        &self,
-        variable: Variable,
-        parse: impl Fn(&str) -> Result<T, &'static str>,
-    ) -> Input<T> {
+    fn text<T>(&self, variable: Variable, parse: impl Fn(&str) -> Result<T, Fault>) -> Input<T> {
         let value = self.value(variable).ok_or(Problem {
             variable,
-            fault: "is not set",
+            fault: Fault::NotSet,
         })?;
         value
             .to_str()
-            .ok_or("is not UTF-8")
+            .ok_or(Fault::NotUtf8)
             .and_then(parse)
             .map_err(|fault| Problem { variable, fault })
     }
@@ -283,14 +284,11 @@ impl Reader<'_> {
             variable: Variable::Secret,
             fault,
         };
-        let name = name.ok_or(problem("cannot be read without its variable's name"))?;
-        let value = self
-            .environment
-            .get(name)
-            .ok_or(problem("is not set or empty"))?;
+        let name = name.ok_or(problem(Fault::Nameless))?;
+        let value = self.environment.get(name).ok_or(problem(Fault::NotSet))?;
         value
             .to_str()
-            .ok_or("is not UTF-8")
+            .ok_or(Fault::NotUtf8)
             .and_then(Secret::parse)
             .map_err(problem)
     }
@@ -302,8 +300,8 @@ impl Reader<'_> {
         };
         match self.value(Variable::Output) {
             Some(value) if Path::new(value).is_absolute() => Ok(PathBuf::from(value)),
-            Some(_) => Err(problem("is not an absolute path")),
-            None => Err(problem("is not set, and there is no run to name it after")),
+            Some(_) => Err(problem(Fault::Relative)),
+            None => Err(problem(Fault::NoRun)),
         }
     }
 
@@ -315,16 +313,11 @@ impl Reader<'_> {
         if let Some(value) = self.value(Variable::Repo) {
             return Ok(PathBuf::from(value));
         }
-        let root = self
-            .runner
-            .root()
-            .ok_or(problem("is not set, and there is no suite root"))?;
+        let root = self.runner.root().ok_or(problem(Fault::NoRoot))?;
         root.ancestors()
             .find(|folder| folder.join(".git").exists())
             .map(Path::to_path_buf)
-            .ok_or(problem(
-                "is not set, and the suite stands in no git repository",
-            ))
+            .ok_or(problem(Fault::NoRepository))
     }
 
     fn worktree_inputs(&self) -> Input<Vec<PathBuf>> {
@@ -344,7 +337,7 @@ impl Reader<'_> {
         } else {
             Err(Problem {
                 variable,
-                fault: "holds an empty path or one that leads outside",
+                fault: Fault::Outside,
             })
         }
     }
@@ -353,10 +346,9 @@ impl Reader<'_> {
         if let Some(value) = self.value(Variable::Schema) {
             return Ok(PathBuf::from(value));
         }
-        let fault = "is not set, and there is no suite root";
         let root = self.runner.root().ok_or(Problem {
             variable: Variable::Schema,
-            fault,
+            fault: Fault::NoRoot,
         })?;
         Ok(root
             .join("schemas")
@@ -369,7 +361,7 @@ impl Reader<'_> {
         }
         self.text(Variable::RunTimeout, |text| match text.parse() {
             Ok(seconds @ 1..=3600) => Ok(Duration::from_secs(seconds)),
-            _ => Err("is not a whole number of seconds from 1 to 3600"),
+            _ => Err(Fault::Seconds),
         })
     }
 
@@ -401,15 +393,15 @@ const RESERVED: [&str; 5] = [
     "TMPDIR",
 ];
 
-fn passable(name: &str) -> Result<OsString, &'static str> {
+fn passable(name: &str) -> Result<OsString, Fault> {
     if !variable_name(name) {
-        return Err("holds something that is not the name of a variable");
+        return Err(Fault::VariableName);
     }
     if name.starts_with("ANTHROPIC_") || name.starts_with("CLAUDE") {
-        return Err("names a variable that begins with ANTHROPIC_ or CLAUDE");
+        return Err(Fault::Reserved);
     }
     if RESERVED.contains(&name) {
-        return Err("names a variable that the run sets itself");
+        return Err(Fault::Reserved);
     }
     Ok(name.into())
 }

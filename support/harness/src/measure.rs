@@ -56,8 +56,10 @@ pub struct SealedEvidence {
 
 /// The catalog's answer with the counter around it.
 pub struct Catalog {
-    /// Status and body.
-    pub answer: Answer,
+    /// HTTP status.
+    pub status: u16,
+    /// The body; none if it passes its bound.
+    pub body: Option<Vec<u8>>,
     /// Counter before the probe.
     pub before: u64,
     /// Counter after the probe.
@@ -210,8 +212,11 @@ impl<'d> Measurements<'d> {
             let inputs = &self.deployment.inputs;
             let root = given(&inputs.repo)?;
             let paths = given(&inputs.worktree_inputs)?;
-            worktree::digest(root, paths)
-                .map_err(|error| Refusal::new(Reason::SourceWorktree).caused_by(error))
+            worktree::digest(root, paths).map_err(|error| {
+                Refusal::new(Reason::SourceWorktree)
+                    .detail(error.id())
+                    .caused_by(error)
+            })
         })
         .copied()
     }
@@ -272,12 +277,14 @@ impl<'d> Measurements<'d> {
             let secret = given(&inputs.secret)?;
             let url = given(&inputs.base_url)?.route(CATALOG_ROUTE);
             let before = self.counter()?;
-            let answer = self
-                .prober()?
-                .catalog(&url, secret)
-                .map_err(|error| unreachable(Reason::CatalogAuth, error))?;
+            let (status, body) = match self.prober()?.catalog(&url, secret) {
+                Ok(answer) => (answer.status, Some(answer.body)),
+                Err(ProbeError::TooLong { status }) => (status, None),
+                Err(error) => return Err(unreachable(Reason::CatalogAuth, error)),
+            };
             Ok(Catalog {
-                answer,
+                status,
+                body,
                 before,
                 after: self.counter_now()?,
             })
@@ -290,20 +297,28 @@ impl<'d> Measurements<'d> {
             .prober()?
             .get(url.text())
             .map_err(|error| unreachable(Reason::MetricsListener, error))?;
-        if answer.is_success() {
-            return Ok(answer);
-        }
-        Err(Refusal::new(Reason::MetricsListener)
-            .expected("a status from 200 to 299")
-            .found(Fact::Status(answer.status)))
+        success(Reason::MetricsListener, answer.status)?;
+        Ok(answer)
     }
 }
 
-/// The refusal of a listener that gave no answer.
+/// Refuses a status other than those of success.
+pub fn success(reason: Reason, status: u16) -> Verdict {
+    if (200..300).contains(&status) {
+        return Ok(());
+    }
+    Err(Refusal::new(reason)
+        .detail("status")
+        .expected("a status from 200 to 299")
+        .found(Fact::Status(status)))
+}
+
+/// The refusal of a listener that gave no usable answer.
 pub fn unreachable(reason: Reason, error: ProbeError) -> Refusal {
     Refusal::new(reason)
+        .detail(error.id())
         .expected("an answer")
-        .found("none")
+        .found("none that can be used")
         .caused_by(error)
 }
 

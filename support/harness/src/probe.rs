@@ -35,10 +35,26 @@ pub enum ProbeError {
     Broken,
     /// The body passes its bound.
     #[error("the body is longer than {BODY_BOUND} bytes")]
-    TooLong,
+    TooLong {
+        /// HTTP status of the answer.
+        status: u16,
+    },
 }
 
 impl SafeError for ProbeError {}
+
+impl ProbeError {
+    /// Stable id of the kind of error.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Setup(_) => "setup",
+            Self::Timeout => "timeout",
+            Self::Connect(_) => "unreachable",
+            Self::Broken => "broken",
+            Self::TooLong { .. } => "too-long",
+        }
+    }
+}
 
 /// An answer with its whole body.
 pub struct Answer {
@@ -46,13 +62,6 @@ pub struct Answer {
     pub status: u16,
     /// The body, at most [`BODY_BOUND`] bytes.
     pub body: Vec<u8>,
-}
-
-impl Answer {
-    /// Whether the status is one of success.
-    pub fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
-    }
 }
 
 /// One client for all probes of a deployment.
@@ -103,7 +112,7 @@ impl Prober {
     /// Status of `OPTIONS` without credentials; the body is not read.
     ///
     /// # Errors
-    /// Any [`ProbeError`] but [`ProbeError::TooLong`].
+    /// Any [`ProbeError`] but the one of a long body.
     pub fn options(&self, url: &str) -> Result<u16, ProbeError> {
         send(self.0.request(Method::OPTIONS, url)).map(|response| response.status().as_u16())
     }
@@ -141,7 +150,7 @@ fn answer(request: RequestBuilder) -> Result<Answer, ProbeError> {
                 .map_or(ProbeError::Broken, classify),
         })?;
     if body.len() > BODY_BOUND {
-        return Err(ProbeError::TooLong);
+        return Err(ProbeError::TooLong { status });
     }
     Ok(Answer { status, body })
 }

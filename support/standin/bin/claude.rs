@@ -5,9 +5,9 @@
     reason = "an executable of its own reads its variables"
 )]
 
+use std::env;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::ExitCode;
-use std::{env, fs};
 
 use script::{Printed, Script, defaults};
 use serde_json::{Value, json};
@@ -30,11 +30,10 @@ fn main() -> ExitCode {
     let Ok(script) = Script::of_this_executable() else {
         return ExitCode::from(70);
     };
-    if let Some(log) = &script.run_log {
-        let file = fs::OpenOptions::new().create(true).append(true).open(log);
-        if file.and_then(|mut file| file.write_all(b"run\n")).is_err() {
-            return ExitCode::from(70);
-        }
+    if let Some(log) = &script.run_log
+        && script::append(log, "run\n").is_err()
+    {
+        return ExitCode::from(70);
     }
     if let Some(printed) = &script.instead_of_run {
         return answer::print(printed);

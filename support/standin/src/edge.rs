@@ -3,11 +3,11 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -16,6 +16,9 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
 use crate::{observations, served};
+
+/// Longest wait for a listener to be closed.
+const CLOSING_BOUND: Duration = Duration::from_secs(10);
 
 /// What an Edge needs to know of its deployment.
 #[derive(Clone, Debug)]
@@ -122,6 +125,17 @@ struct State {
     seen: Seen,
 }
 
+impl State {
+    fn new(site: Site) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            site,
+            behaviour: Behaviour::default(),
+            counter: 4,
+            seen: Seen::default(),
+        }))
+    }
+}
+
 /// A running stand-in Edge; dropping it closes its listener.
 pub struct Edge {
     state: Arc<Mutex<State>>,
@@ -139,14 +153,7 @@ impl Edge {
     /// # Errors
     /// The thread or its runtime could not be started.
     pub fn start(site: Site) -> io::Result<Self> {
-        let counter = 4;
-        let state = State {
-            site,
-            behaviour: Behaviour::default(),
-            counter,
-            seen: Seen::default(),
-        };
-        let state = Arc::new(Mutex::new(state));
+        let state = State::new(site);
         let (stop, stopped) = oneshot::channel();
         let (started, start) = mpsc::channel();
         let router = Router(Arc::clone(&state));
@@ -178,6 +185,17 @@ impl Edge {
             stop: Some(stop),
             thread: Some(thread),
         })
+    }
+
+    /// An Edge that was never started. Nothing answers at its address: it is
+    /// on port 9, which only discards.
+    pub fn absent(site: Site) -> Self {
+        Self {
+            state: State::new(site),
+            address: SocketAddr::from(([127, 0, 0, 1], 9)),
+            stop: None,
+            thread: None,
+        }
     }
 
     /// Its origin.
@@ -212,9 +230,18 @@ impl Edge {
 
     /// Closes the listener and waits until it is closed.
     pub fn stop(&mut self) {
+        self.close();
+        let until = Instant::now() + CLOSING_BOUND;
+        while Instant::now() < until && TcpStream::connect(self.address).is_ok() {
+            thread::yield_now();
+        }
+    }
+
+    /// Has the listener closed: the server's own thread does it a moment later.
+    fn close(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server's thread has been reported there.
+            // A panic of the thread has been reported there.
             let _ = thread.join();
         }
     }
@@ -222,7 +249,7 @@ impl Edge {
 
 impl Drop for Edge {
     fn drop(&mut self) {
-        self.stop();
+        self.close();
     }
 }
 
@@ -244,7 +271,14 @@ impl Respond for Router {
         let behaviour = state.behaviour.clone();
         let path = request.url.path();
         let asks_key = path == "/v1/messages" || path == "/anthropic/v1/models";
-        if known && (!asks_key || request.method == Method::OPTIONS) {
+        let secret = state.site.secret.as_bytes();
+        let carried = request.headers.values().any(|value| {
+            value
+                .as_bytes()
+                .windows(secret.len())
+                .any(|part| part == secret)
+        });
+        if carried && (!asks_key || request.method == Method::OPTIONS) {
             state.seen.misplaced_key += 1;
         }
         match (&request.method, path) {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,6 +29,14 @@ rows! {
     config_removed => "edge-config absent", |t| during(t, |root| {
         fs::remove_file(root.join("edge.yaml")).expect("the configuration");
     });
+    config_no_longer_readable => "edge-config unreadable", |t| {
+        t.unprivileged = true;
+        during(t, |root| unreadable(&root.join("edge.yaml")));
+    };
+    evidence_no_longer_readable => "evidence-changed", |t| {
+        t.unprivileged = true;
+        during(t, |root| unreadable(&root.join("evidence.json")));
+    };
     schema_changed => "schema-digest", |t| during(t, |root| append(&root.join("schema.json"), "\n"));
     claude_changed => "claude-digest", |t| during(t, |root| replaced(&root.join("bin/claude"), "x"));
     edge_changed => "edge-digest", |t| during(t, |root| replaced(&root.join("bin/edge"), "x"));
@@ -50,7 +58,7 @@ rows! {
     });
     branch_changed => "source-branch", |t| during(t, |root| in_checkout(root, &["checkout", "--quiet", "-b", "other"]));
     source_changed => "source-worktree", |t| during(t, |root| append(&root.join("checkout/Makefile"), "\n"));
-    source_removed => "source-worktree", |t| during(t, |root| {
+    source_removed => "source-worktree input-absent", |t| during(t, |root| {
         fs::remove_dir_all(root.join("checkout/packages/go/config")).expect("the sources");
     });
 }
@@ -62,6 +70,11 @@ fn during(trial: &mut Trial, happens: impl Fn(&Path) + Send + Sync + 'static) {
         .standin
         .edge
         .behave(|behaviour| behaviour.during = Some(Arc::new(move || happens(&root))));
+}
+
+/// Takes away all rights, which keeps root out as well where it has given up its privileges.
+fn unreadable(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("its mode");
 }
 
 fn append(path: &Path, text: &str) {

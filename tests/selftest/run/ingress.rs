@@ -13,7 +13,7 @@ rows! {
     two_requests => "ingress-delta several", |t| counts(t, BEFORE + 2);
     restarted_at_0 => "ingress-delta restart", |t| counts(t, 0);
     restarted_and_one_less => "ingress-delta restart", |t| counts(t, BEFORE - 1);
-    metrics_no_longer_there => "metrics-listener", |t| afterwards(t, Reply::new(503, ""));
+    metrics_no_longer_there => "metrics-listener status", |t| afterwards(t, Reply::new(503, ""));
     metrics_without_the_counter => "metrics-counter no-sample", |t| afterwards(t, Reply::new(200, "up 1\n"));
     metrics_cut_off => "metrics-counter cut-off", |t| {
         afterwards(t, Reply::new(200, "iop_anthropic_single_request_ingress_total {}"));

@@ -1,7 +1,7 @@
 //! Outputs that appear during the run, and directories that go.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +22,10 @@ rows! {
         };
     directory_appears => "output-race", |t| appears(t, |output| fs::create_dir(output).expect("a directory")),
         then |t| assert_eq!(names(&output(t)), Vec::<String>::new());
+    directory_that_may_not_be_written_to => "publication-failed", |t| {
+        t.unprivileged = true;
+        happens(t, |folder| fs::set_permissions(folder, fs::Permissions::from_mode(0o500)).expect("its mode"));
+    }, then |t| assert_eq!(names(&t.path("out")), Vec::<String>::new());
     directory_removed => "publication-failed", |t| happens(t, |folder| fs::remove_dir(folder).expect("the folder")),
         then |t| assert!(!t.path("out").exists());
     directory_replaced_by_a_link => "publication-failed", |t| happens(t, |folder| {

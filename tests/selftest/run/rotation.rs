@@ -1,7 +1,7 @@
 //! Logs that are not left alone, or do not tell of the request, in a whole run.
 
 use std::fs::{self, OpenOptions};
-use std::os::unix::fs::{FileExt as _, symlink};
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -25,6 +25,10 @@ rows! {
         let file = OpenOptions::new().write(true).truncate(true).open(log).expect("the log");
         file.write_all_at(&whole[300..], 300).expect("it can be written to");
     });
+    no_longer_readable => "observation-rotated unreadable", |t| {
+        t.unprivileged = true;
+        during(t, |log| fs::set_permissions(log, fs::Permissions::from_mode(0o000)).expect("its mode"));
+    };
     linked => "observation-rotated replaced", |t| during(t, |log| {
         fs::rename(log, log.with_extension("1")).expect("the log");
         symlink(log.with_extension("1"), log).expect("a link");

@@ -1,7 +1,7 @@
 //! Workspaces that do not hold what was asked for.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,6 +34,14 @@ rows! {
         let mode = nix::sys::stat::Mode::S_IRUSR;
         nix::unistd::mkfifo(&workspace.join(RESULT_FILE), mode).expect("a fifo");
     });
+    result_that_may_not_be_read => "workspace-tree", |t| {
+        t.unprivileged = true;
+        happens(t, |workspace| {
+            let path = workspace.join(RESULT_FILE);
+            fs::write(&path, EXPECTED_LINE).expect("a file");
+            fs::set_permissions(path, fs::Permissions::from_mode(0o000)).expect("its mode");
+        });
+    };
     workspace_moved_away => "workspace-tree", |t| happens(t, |workspace| {
         fs::rename(workspace, workspace.with_extension("1")).expect("the workspace");
     });

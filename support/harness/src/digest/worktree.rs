@@ -72,6 +72,18 @@ pub enum WorktreeError {
 
 impl SafeError for WorktreeError {}
 
+impl WorktreeError {
+    /// Stable id of the kind of error.
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Checkout(_) => "checkout",
+            Self::Empty => "empty",
+            Self::Input { fault, .. } => fault.id(),
+            Self::Tree(_) => "unreadable",
+        }
+    }
+}
+
 /// What is wrong with an input of the worktree digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputFault {
@@ -96,6 +108,20 @@ pub enum InputFault {
     /// It is a FIFO, socket or device.
     #[error("it is neither a regular file nor a directory")]
     Special,
+}
+
+impl InputFault {
+    /// Stable id of the kind of fault.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Absent => "input-absent",
+            Self::Changed => "input-changed",
+            Self::Denied | Self::Io(_) => "input-unreadable",
+            Self::Link => "input-link",
+            Self::Outside => "input-outside",
+            Self::Special => "input-special",
+        }
+    }
 }
 
 enum Located {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use url::Url;
 
+use super::fault::Fault;
+
 /// The Edge's origin: scheme, host and port, and no path but `/`.
 #[derive(Clone)]
 pub struct BaseUrl(String);
@@ -12,11 +14,11 @@ impl BaseUrl {
     /// Takes an http or https URL without user information, path, query or fragment.
     ///
     /// # Errors
-    /// Says in fixed words what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         let rest = web_url(text)?;
         if !matches!(rest, "" | "/") {
-            return Err("has a path: give the origin alone, the client adds /v1/messages itself");
+            return Err(Fault::Path);
         }
         Ok(Self(text.to_owned()))
     }
@@ -46,8 +48,8 @@ impl MetricsUrl {
     /// Takes an http or https URL without user information, query or fragment.
     ///
     /// # Errors
-    /// Says in fixed words what is wrong with it.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
         web_url(text)?;
         Ok(Self(text.to_owned()))
     }
@@ -69,31 +71,32 @@ impl fmt::Debug for MetricsUrl {
 /// The text is judged before a parser sees it: the URL Standard drops tabs and
 /// line breaks, turns `\` into `/` and resolves `.`, and the client would send
 /// something else than what was judged.
-fn web_url(text: &str) -> Result<&str, &'static str> {
+fn web_url(text: &str) -> Result<&str, Fault> {
     if text
         .chars()
         .any(|char| char.is_control() || char.is_whitespace() || char == '\\')
     {
-        return Err("holds a space, a backslash or a control character");
+        return Err(Fault::Character);
     }
     let lower = text.to_ascii_lowercase();
     if !lower.starts_with("http://") && !lower.starts_with("https://") {
-        return Err("does not begin with http:// or https://");
+        return Err(Fault::Scheme);
     }
     let after = text.split_once("://").map_or("", |(_, after)| after);
     let end = after.find(['/', '?', '#']).unwrap_or(after.len());
     let (authority, rest) = after.split_at(end);
     if authority.contains('@') {
-        return Err("holds user information");
+        return Err(Fault::UserInfo);
     }
     if rest.contains('?') {
-        return Err("has a query");
+        return Err(Fault::Query);
     }
     if rest.contains('#') {
-        return Err("has a fragment");
+        return Err(Fault::Fragment);
     }
     match Url::parse(text) {
-        Ok(url) if url.has_host() && url.port() != Some(0) => Ok(rest),
-        _ => Err("has no valid host and port"),
+        // The parser passes over empty authorities: it takes the host from the path.
+        Ok(url) if !authority.is_empty() && url.has_host() && url.port() != Some(0) => Ok(rest),
+        _ => Err(Fault::Host),
     }
 }

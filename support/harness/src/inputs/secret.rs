@@ -4,6 +4,7 @@ use std::fmt;
 
 use zeroize::Zeroizing;
 
+use super::fault::Fault;
 use crate::constants::SECRET_LEAST;
 
 /// An API key.
@@ -14,13 +15,13 @@ impl Secret {
     /// Takes a key of at least 8 bytes without control characters.
     ///
     /// # Errors
-    /// Says in fixed words what is wrong with it.
-    pub fn parse(value: &str) -> Result<Self, &'static str> {
+    /// What is wrong with it.
+    pub fn parse(value: &str) -> Result<Self, Fault> {
         if value.chars().any(char::is_control) {
-            return Err("holds a line break or another control character");
+            return Err(Fault::Control);
         }
         if value.len() < SECRET_LEAST {
-            return Err("is shorter than 8 bytes");
+            return Err(Fault::TooShort);
         }
         Ok(Self(Zeroizing::new(value.to_owned())))
     }

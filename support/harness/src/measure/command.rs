@@ -6,7 +6,7 @@ use super::Measurements;
 use super::file::Role;
 use crate::claude::environment;
 use crate::constants::COMMAND_OUTPUT_BOUND;
-use crate::process::{Cause, Command, Output, Status};
+use crate::process::{Cause, Command, NotStarted, Output, ProcessError, Status};
 use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal, Verdict};
 
@@ -94,7 +94,7 @@ pub fn ask(measurements: &Measurements<'_>, question: Question) -> Verdict<Vec<u
     let ended = deployment
         .supervisor
         .run(&command, &deployment.interrupt)
-        .map_err(|error| environment::refused(error, question.reason()))?;
+        .map_err(|error| not_run(error, question))?;
     match (ended.cause, ended.status) {
         (Cause::Exited, Status::Code(0)) if ended.stdout.is_empty() => Err(refuse()
             .detail("silent")
@@ -117,5 +117,19 @@ pub fn ask(measurements: &Measurements<'_>, question: Question) -> Verdict<Vec<u
             .detail("overflow")
             .expected("at most 65536 bytes of output")
             .found("more")),
+    }
+}
+
+/// The refusal of a command that could not be run to its end.
+fn not_run(error: ProcessError, question: Question) -> Refusal {
+    let refusal = environment::refused(error, question.reason());
+    match error {
+        // On a busy machine its time may be over before it has begun.
+        ProcessError::NotStarted {
+            why: NotStarted::Deadline,
+            ..
+        } => refusal.detail("deadline"),
+        _ if refusal.reason() == question.reason() => refusal.detail("not-started"),
+        _ => refusal,
     }
 }

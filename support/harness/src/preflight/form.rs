@@ -15,10 +15,11 @@ pub(super) fn well_formed<T>(input: &Input<T>) -> Verdict {
 pub(super) fn claude_flags(measurements: &Measurements<'_>) -> Verdict {
     let help = measurements.claude_help()?;
     let missing = missing_flags(&String::from_utf8_lossy(help));
-    if missing.is_empty() {
+    let Some(first) = missing.first() else {
         return Ok(());
-    }
+    };
     Err(Refusal::new(Reason::ClaudeFlags)
+        .detail(first)
         .expected("help that lists every flag of the run")
         .found(Fact::List(missing.into_iter().map(Fact::State).collect()))
         .line(&["found lists the flags that are missing"]))

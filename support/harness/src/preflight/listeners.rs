@@ -1,8 +1,8 @@
 //! Checks of the deployment's listeners.
 
 use crate::constants::{HEALTH_ROUTE, MESSAGES_ROUTE};
-use crate::measure::{Measurements, given, unreachable};
-use crate::probe::catalog;
+use crate::measure::{Measurements, given, success, unreachable};
+use crate::probe::catalog::{self, CatalogFault};
 use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal, Verdict};
 
@@ -13,7 +13,7 @@ pub(super) fn health(m: &Measurements<'_>) -> Verdict {
         .prober()?
         .get(&url)
         .map_err(|error| unreachable(Reason::HealthListener, error))?;
-    success(Reason::HealthListener, answer.is_success(), answer.status)
+    success(Reason::HealthListener, answer.status)
 }
 
 /// Refuses an Edge without the Messages route: it must ask for a key or refuse the method.
@@ -27,21 +27,25 @@ pub(super) fn messages(m: &Measurements<'_>) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(Reason::MessagesListener)
+        .detail("status")
         .expected("status 401 or 405")
         .found(Fact::Status(status)))
 }
 
 /// Refuses a catalog that does not accept the key.
 pub(super) fn catalog_auth(m: &Measurements<'_>) -> Verdict {
-    let answer = &m.catalog()?.answer;
-    success(Reason::CatalogAuth, answer.is_success(), answer.status)
+    success(Reason::CatalogAuth, m.catalog()?.status)
 }
 
 /// Refuses a catalog that is no complete model list; gives how often the model is in it.
 pub(super) fn catalog_body(m: &Measurements<'_>) -> Verdict<usize> {
     catalog_auth(m)?;
     let model = given(&m.deployment().inputs.model)?;
-    catalog::listed(&m.catalog()?.answer.body, model.text()).map_err(|fault| {
+    let listed = match &m.catalog()?.body {
+        Some(body) => catalog::listed(body, model.text()),
+        None => Err(CatalogFault::TooLong),
+    };
+    listed.map_err(|fault| {
         Refusal::new(Reason::CatalogBody)
             .detail(fault.id())
             .expected("one complete model list")
@@ -54,6 +58,7 @@ pub(super) fn catalog_model(m: &Measurements<'_>) -> Verdict {
     match catalog_body(m)? {
         1 => Ok(()),
         times => Err(Refusal::new(Reason::CatalogModel)
+            .detail(if times == 0 { "absent" } else { "several" })
             .expected(Fact::Count(1, "item with the model's id"))
             .found(Fact::Count(times as u64, ""))),
     }
@@ -68,13 +73,4 @@ pub(super) fn catalog_ingress(m: &Measurements<'_>) -> Verdict {
     Err(Refusal::new(Reason::CatalogIngress)
         .expected(Fact::Count(catalog.before, "before and after"))
         .found(Fact::Count(catalog.after, "after")))
-}
-
-fn success(reason: Reason, is_success: bool, status: u16) -> Verdict {
-    if is_success {
-        return Ok(());
-    }
-    Err(Refusal::new(reason)
-        .expected("a status from 200 to 299")
-        .found(Fact::Status(status)))
 }

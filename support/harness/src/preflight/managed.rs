@@ -29,7 +29,7 @@ closed_set! {
 pub(super) fn settings(m: &Measurements<'_>) -> Verdict {
     for folder in &m.deployment().host.managed_settings {
         for file in files(folder).map_err(refusal)? {
-            match fs::read(&file) {
+            match read(&file) {
                 Ok(bytes) => judge(&bytes).map_err(refusal)?,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(_) => return Err(refusal(SettingsFault::Unreadable)),
@@ -37,6 +37,15 @@ pub(super) fn settings(m: &Measurements<'_>) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// The bytes of a file, or of the file that a link leads to. Reading a FIFO would wait forever.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        fs::read(path)
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
 }
 
 /// The settings files that a folder may hold.

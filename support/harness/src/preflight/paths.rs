@@ -134,8 +134,12 @@ fn directory(reason: Reason, path: &Path) -> Verdict {
 pub fn absent(reason: Reason, path: &Path) -> Verdict {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Refusal::new(reason).expected("nothing").found(&error)),
+        Err(error) => Err(Refusal::new(reason)
+            .detail("unreadable")
+            .expected("nothing")
+            .found(&error)),
         Ok(metadata) if metadata.is_symlink() => Err(Refusal::new(reason)
+            .detail("link")
             .expected("nothing")
             .found("a symbolic link")),
         Ok(_) => Err(Refusal::new(reason).expected("nothing").found("something")),

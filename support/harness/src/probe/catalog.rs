@@ -8,6 +8,7 @@ use crate::reason::closed_set;
 closed_set! {
     /// Why the catalog is not what it must be.
     pub enum CatalogFault(meaning) {
+        TooLong => "too-long", "it is longer than 1048576 bytes";
         NotJson => "not-json", "it is not one JSON value without doubled keys";
         Keys => "keys", "its keys are not exactly data, has_more, first_id and last_id";
         HasMore => "has-more", "has_more is not false: the list is not complete";
