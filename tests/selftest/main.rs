@@ -6,14 +6,20 @@
     reason = "a test that cannot be set up must fail"
 )]
 
+mod capture;
 mod child;
 mod claude;
+mod completeness;
 mod digests;
+mod manifest;
 mod nextest;
 mod preflight;
 mod publication;
+mod readme;
 mod real_cli;
 mod redaction;
+mod rows;
 mod run;
+mod suite;
 mod supervision;
 mod trial;

@@ -1,6 +1,7 @@
 //! A trial: a stand-in deployment that passes, one change, and what must come of it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 #[cfg(target_os = "linux")]
@@ -24,7 +25,7 @@ use standin::client::RealClient;
 use standin::deployment::{Extent, MODEL, Parts, SECRET, Standin};
 
 /// Bound on the clean-up after a signal, which no trial gets.
-const CLEAN_UP: Duration = Duration::from_secs(5);
+pub(crate) const CLEAN_UP: Duration = Duration::from_secs(5);
 
 /// Long enough that a busy machine does not pass it, where a trial waits for something to come.
 pub(crate) const PATIENT: Duration = Duration::from_secs(20);
@@ -247,9 +248,12 @@ fn unprivileged<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// Names in a folder, sorted.
+/// Names in a folder, sorted; none if it is not there.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Vec::new(),
+        entries => entries.expect("the folder can be read"),
+    };
     let mut names: Vec<String> = entries
         .map(|entry| {
             entry

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::claude::environment::refused;
 use crate::constants::{CATALOG_ROUTE, INGRESS_COUNTER};
 use crate::deployment::Deployment;
 use crate::digest::Digest;
@@ -19,7 +20,7 @@ use crate::probe::{Answer, ProbeError, Prober};
 use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal, Verdict};
 use crate::schema::ManifestSchema;
-use crate::source::{Checkout, Git};
+use crate::source::{Checkout, Git, SourceError};
 
 pub mod command;
 pub mod file;
@@ -188,9 +189,16 @@ impl<'d> Measurements<'d> {
                 grace: limits.grace,
             };
             git.checkout(root).map_err(|error| {
-                Refusal::new(Reason::SourceHead)
-                    .detail(error.id())
-                    .caused_by(error)
+                let id = error.id();
+                let refusal = match error {
+                    SourceError::Process(error) => refused(error, Reason::SourceHead),
+                    error => Refusal::new(Reason::SourceHead).caused_by(error),
+                };
+                match refusal.reason() {
+                    Reason::SourceHead => refusal.detail(id),
+                    // A missing supervisor or an interruption says nothing about the source.
+                    _ => refusal,
+                }
             })
         })
     }

@@ -71,7 +71,7 @@ impl Reply {
 
 /// Turns the records of a served request into what is appended to the log.
 pub type EditRecords = Arc<dyn Fn(Vec<Value>) -> Vec<u8> + Send + Sync>;
-/// Something that happens while a request is served, after its own effects.
+/// Something that happens while a request is answered, after its own effects.
 pub type DuringRequest = Arc<dyn Fn() + Send + Sync>;
 
 /// How the Edge differs from a well-behaved one.
@@ -83,12 +83,16 @@ pub struct Behaviour {
     pub options: Option<Reply>,
     /// In place of `GET /metrics`; `{}` in the body stands for the counter.
     pub metrics: Option<Reply>,
+    /// The same, once a request was served.
+    pub metrics_afterwards: Option<Reply>,
     /// In place of the catalog.
     pub catalog: Option<Reply>,
     /// In place of serving `POST /v1/messages`: nothing else happens.
     pub refusal: Option<Reply>,
     /// In place of the answer to a served `POST /v1/messages`.
     pub messages: Option<Reply>,
+    /// What happens when the catalog is asked for: nothing of a preflight comes after that.
+    pub at_catalog: Option<DuringRequest>,
     /// By how much the counter moves at each catalog request.
     pub catalog_ingress: u64,
     /// What the counter becomes when a request is served; one more if none.
@@ -204,6 +208,16 @@ impl Edge {
         change(&mut lock(&self.state).behaviour);
     }
 
+    /// Publishes this model in place of the usual one.
+    pub fn publish_model(&self, model: &str) {
+        model.clone_into(&mut lock(&self.state).site.model);
+    }
+
+    /// Accepts this key in place of the usual one.
+    pub fn accept_key(&self, key: &str) {
+        key.clone_into(&mut lock(&self.state).site.secret);
+    }
+
     /// What it has seen.
     pub fn seen(&self) -> Seen {
         lock(&self.state).seen
@@ -269,11 +283,18 @@ impl Respond for Router {
         }
         match (&request.method, path) {
             (&Method::GET, "/healthz") => reply(behaviour.health, || text(200, "ok\n")),
-            (&Method::GET, "/metrics") => metrics(behaviour.metrics, state.counter),
+            (&Method::GET, "/metrics") => {
+                let served = state.seen.messages > 0;
+                let other = behaviour.metrics_afterwards.filter(|_| served);
+                metrics(other.or(behaviour.metrics), state.counter)
+            }
             (&Method::OPTIONS, "/v1/messages") => reply(behaviour.options, || text(405, "")),
             (&Method::GET, "/anthropic/v1/models") => {
                 state.seen.catalog += 1;
                 state.counter += behaviour.catalog_ingress;
+                if let Some(happens) = &behaviour.at_catalog {
+                    happens();
+                }
                 let version = request.headers.get("anthropic-version");
                 reply(behaviour.catalog, || {
                     if !known {

@@ -48,6 +48,15 @@ fn the_control_passes_and_publishes_what_it_proves() {
 }
 
 #[test]
+fn the_preflight_of_the_control_passes_and_leaves_nothing() {
+    let trial = Trial::new();
+    trial.preflight().expect("the control passes");
+    assert_eq!(trial.standin.claude_runs(), 0);
+    assert_eq!(trial.standin.edge.seen().messages, 0);
+    trial.assert_nothing_left();
+}
+
+#[test]
 fn a_second_run_is_refused_and_the_first_manifest_stays() {
     let mut trial = Trial::new();
     trial.run().expect("the control passes");

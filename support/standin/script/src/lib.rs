@@ -22,6 +22,8 @@ pub struct Printed {
     pub stdout_flood: usize,
     /// Further bytes on stderr.
     pub stderr_flood: usize,
+    /// Leave a process behind that keeps both streams open.
+    pub leave: bool,
     /// Never end.
     pub hang: bool,
     /// Exit status.

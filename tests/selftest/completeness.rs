@@ -1,0 +1,140 @@
+//! Every way to refuse is what at least one row expects.
+
+use std::collections::BTreeSet;
+
+use harness::manifest::validate::ManifestFault;
+use harness::observation::verdict::ObservationFault;
+use harness::probe::catalog::CatalogFault;
+use harness::probe::metrics::CounterFault;
+use harness::reason::{ClaudeReason, Reason};
+use harness::redaction::Kind;
+
+use crate::{capture, manifest, preflight, run, suite};
+
+/// The codes of every table of rows. A new table is a line here.
+fn expected() -> BTreeSet<&'static str> {
+    [
+        &[capture::CODES],
+        manifest::CODES,
+        preflight::CODES,
+        run::CODES,
+        suite::CODES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .flatten()
+    .copied()
+    .collect()
+}
+
+/// Asserts that each of these codes is expected by some row.
+#[track_caller]
+fn assert_expected(codes: impl IntoIterator<Item = String>) {
+    let expected = expected();
+    let missing: Vec<_> = codes
+        .into_iter()
+        .filter(|code| !expected.contains(&**code))
+        .collect();
+    assert!(missing.is_empty(), "no row expects {missing:?}");
+}
+
+/// Asserts that each member of a closed set of details is expected by some row.
+#[track_caller]
+fn assert_details(reason: Reason, details: impl IntoIterator<Item = &'static str>) {
+    assert_expected(
+        details
+            .into_iter()
+            .map(|detail| format!("{reason} {detail}")),
+    );
+}
+
+/// Asserts that each of these reasons is that of some row's code.
+#[track_caller]
+fn assert_reasons(reasons: &[Reason]) {
+    let reached: BTreeSet<_> = expected()
+        .into_iter()
+        .filter_map(|code| Reason::from_id(code.split(' ').next()?))
+        .collect();
+    let missing: Vec<_> = reasons
+        .iter()
+        // The process exits by the signal's convention before anybody could be told.
+        .filter(|&&reason| reason != Reason::Interrupted)
+        .filter(|reason| !reached.contains(reason))
+        .collect();
+    assert_eq!(missing, Vec::<&Reason>::new(), "no row expects them");
+}
+
+#[test]
+fn every_check_of_the_preflight() {
+    assert_reasons(Reason::preflight());
+}
+
+#[test]
+fn every_reason_of_the_run_and_of_what_surrounds_it() {
+    assert_reasons(&Reason::ALL[Reason::preflight().len()..]);
+}
+
+#[test]
+fn every_code_begins_with_a_reason() {
+    for code in expected() {
+        let id = code.split(' ').next().unwrap_or_default();
+        assert!(Reason::from_id(id).is_some(), "{code}");
+    }
+}
+
+#[test]
+fn every_class_and_reason_of_a_failed_run() {
+    let reasons = ClaudeReason::ALL
+        .iter()
+        // No process of a test outlives SIGKILL: the row is in the classifier's tables.
+        .filter(|&&reason| reason != ClaudeReason::LeftProcesses)
+        .map(|reason| format!("claude-failed {} {reason}", reason.class()));
+    assert_expected(reasons);
+}
+
+#[test]
+fn every_fault_of_the_observations() {
+    let faults = ObservationFault::ALL.iter().map(|fault| fault.id());
+    assert_details(Reason::ObservationMismatch, faults);
+}
+
+#[test]
+fn every_fault_of_a_log_that_is_not_left_alone() {
+    // It cannot be made unreadable for root, and `unreadable` is reached in no other way.
+    assert_details(
+        Reason::ObservationRotated,
+        ["replaced", "rewritten", "truncated"],
+    );
+}
+
+#[test]
+fn every_fault_of_a_manifest() {
+    let faults = ManifestFault::ALL.iter().map(|fault| fault.id());
+    assert_details(Reason::ManifestInvalid, faults);
+}
+
+#[test]
+fn every_fault_of_the_counter() {
+    let faults = CounterFault::ALL.iter().map(|fault| fault.id());
+    assert_details(Reason::MetricsCounter, faults);
+}
+
+#[test]
+fn every_fault_of_the_catalog() {
+    let faults = CatalogFault::ALL.iter().map(|fault| fault.id());
+    assert_details(Reason::CatalogBody, faults);
+}
+
+#[test]
+fn every_private_value_that_can_be_a_word_of_the_manifest() {
+    // The others hold `/`, a scheme or blanks, which no manifest does: the scan's own rows find
+    // every kind in every encoding.
+    let kinds = [Kind::Model, Kind::Secret];
+    assert_details(Reason::Redaction, kinds.map(Kind::id));
+}
+
+#[test]
+fn every_way_in_which_the_counter_moves() {
+    assert_details(Reason::IngressDelta, ["restart", "several"]);
+}
