@@ -16,6 +16,7 @@ use crate::trial::Trial;
 /// The codes that the rows expect, by module.
 pub(crate) const CODES: &[&[&str]] = &[
     defaults::CODES,
+    profile::CODES,
     repeated::CODES,
     supervisor::CODES,
     unknown::CODES,
@@ -173,6 +174,58 @@ mod repeated {
         Runner::of(&Environment::default())
             .sent_once()
             .expect("it is accepted");
+    }
+}
+
+/// A test is live under its own profile alone.
+mod profile {
+    use super::{Environment, Runner, rows};
+
+    fn environment(profile: &str) -> Environment {
+        [
+            ("NEXTEST", "1"),
+            ("NEXTEST_RUN_ID", "a-run"),
+            ("NEXTEST_PROFILE", profile),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    #[track_caller]
+    fn refused(code: &str, change: impl FnOnce(&mut Environment)) {
+        let mut environment = environment("smoke-live");
+        let live = Runner::of(&environment).is_live("smoke-live");
+        assert!(live.expect("the control is accepted"));
+        change(&mut environment);
+        let refusal = Runner::of(&environment)
+            .is_live("smoke-live")
+            .expect_err("it is refused");
+        assert_eq!(refusal.code(), code);
+    }
+
+    rows! {
+        by refused;
+        evidence => "live-profile", |e| e.set("NEXTEST_PROFILE", "evidence");
+        validate => "live-profile", |e| e.set("NEXTEST_PROFILE", "validate");
+        repeated => "live-repeat", |e| e.set("NEXTEST_ATTEMPT", "2");
+    }
+
+    #[test]
+    fn under_other_profiles_nothing_is_live() {
+        for profile in ["default", "selftest", "smoke-standin", "real-cli"] {
+            let live = Runner::of(&environment(profile)).is_live("smoke-live");
+            assert!(!live.expect("it is accepted"), "{profile}");
+        }
+    }
+
+    #[test]
+    fn a_profile_that_nextest_did_not_set_is_none() {
+        for missing in ["NEXTEST", "NEXTEST_RUN_ID"] {
+            let mut environment = environment("smoke-live");
+            environment.remove(missing);
+            let live = Runner::of(&environment).is_live("smoke-live");
+            assert!(!live.expect("it is accepted"), "without {missing}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::subject::Subject;
 #[test]
 fn capture() -> Verdict {
     let mut sealed = None;
-    let subject = Subject::prepared(|standin| {
+    let subject = Subject::prepared("evidence", |standin| {
         // What the stand-in sealed itself is what must be measured.
         sealed = Some(standin.evidence()?);
         std::fs::remove_file(standin.path("evidence.json"))?;

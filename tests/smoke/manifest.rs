@@ -13,7 +13,7 @@ use crate::subject::Subject;
 
 #[test]
 fn validate() -> Verdict {
-    let subject = Subject::new()?;
+    let subject = Subject::new("validate")?;
     let inputs = &subject.deployment.inputs;
     let path: PathBuf = if subject.standin.is_some() {
         run::single_request(&subject.deployment)?;

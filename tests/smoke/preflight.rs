@@ -13,7 +13,7 @@ macro_rules! checks {
         $(
             #[test]
             fn $name() -> Verdict {
-                let subject = Subject::new()?;
+                let subject = Subject::new("smoke-live")?;
                 preflight::check(Reason::$reason, &Measurements::new(&subject.deployment))
             }
         )*

@@ -9,7 +9,7 @@ use crate::subject::Subject;
 #[test]
 #[serial(single_request)]
 fn single_request() -> Verdict {
-    let subject = Subject::new()?;
+    let subject = Subject::new("smoke-live")?;
     let proof = run::single_request(&subject.deployment)?;
     if let Some(standin) = &subject.standin {
         let seen = standin.edge.seen();

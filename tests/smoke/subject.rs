@@ -15,9 +15,6 @@ use harness::refusal::Verdict;
 use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
 
-/// Profiles whose tests are about the live deployment.
-const LIVE_PROFILES: [&str; 3] = ["evidence", "smoke-live", "validate"];
-
 /// The profile that puts the real CLI into the stand-in, if one is named.
 const STANDIN_PROFILE: &str = "smoke-standin";
 
@@ -33,13 +30,14 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The deployment that this run is about.
-    pub(crate) fn new() -> Verdict<Self> {
-        Self::prepared(|_| Ok(()))
+    /// The deployment that a test is about, live under this profile alone.
+    pub(crate) fn new(profile: &str) -> Verdict<Self> {
+        Self::prepared(profile, |_| Ok(()))
     }
 
     /// The same, with a stand-in that is changed before it is looked at.
     pub(crate) fn prepared(
+        profile: &str,
         prepare: impl FnOnce(&mut Standin) -> Result<(), Box<dyn Error>>,
     ) -> Verdict<Self> {
         assert!(CLEAN_UP > GRACE);
@@ -47,8 +45,7 @@ impl Subject {
         let runner = Runner::of(&caller);
         let supervisor = Supervisor::at(executables::supervisor()?);
         let interrupt = Interrupt::install(CLEAN_UP).expect("signal handlers can be installed");
-        let (environment, standin) = if is_live(&runner) {
-            runner.sent_once()?;
+        let (environment, standin) = if runner.is_live(profile)? {
             let mut caller = caller;
             if caller.get("IOP_SMOKE_OUTPUT").is_none() {
                 caller.set("IOP_SMOKE_OUTPUT", default_output(&runner));
@@ -65,13 +62,6 @@ impl Subject {
             standin,
         })
     }
-}
-
-/// Whether the tests of this run are about the live deployment.
-fn is_live(runner: &Runner) -> bool {
-    runner
-        .profile()
-        .is_some_and(|profile| LIVE_PROFILES.contains(&profile))
 }
 
 /// The real CLI that the user names for the stand-in profile, if any.

@@ -6,11 +6,21 @@ use serde_json::Value;
 use crate::constants::SCHEMA_VERSION;
 use crate::digest::Digest;
 use crate::json;
-use crate::reason::Reason;
+use crate::reason::{Reason, closed_set};
 use crate::refusal::{Refusal, Verdict};
 
 pub mod capture;
 pub mod derive;
+
+closed_set! {
+    /// What is wrong with the form of an evidence file.
+    pub enum EvidenceFault(meaning) {
+        Shape => "shape", "a key that is missing or unknown, or a value of another form";
+        SchemaVersion => "schema-version", "another schema version than 1";
+        Head => "head", "a head that is not 40 lowercase hex digits";
+        WorkspaceArch => "workspace-arch", "an architecture's name of another form";
+    }
+}
 
 /// The evidence file, schema version 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,23 +101,33 @@ impl Evidence {
     /// # Errors
     /// `runtime-file`, with the kind of fault.
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
-        let refuse = |fault| Refusal::new(Reason::RuntimeFile).detail(fault);
-        let value: Value =
-            json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
+        let value: Value = json::parse(bytes).map_err(|fault| {
+            Refusal::new(Reason::RuntimeFile)
+                .detail(fault.id())
+                .expected("a JSON document")
+                .caused_by(fault)
+        })?;
+        let refuse = |fault: EvidenceFault| {
+            Refusal::new(Reason::RuntimeFile)
+                .detail(fault.id())
+                .expected("sealed evidence")
+                .found(fault.meaning())
+        };
         // The library's own error would quote the input.
-        let evidence: Self = serde_json::from_value(value).map_err(|_| refuse("shape"))?;
+        let evidence: Self =
+            serde_json::from_value(value).map_err(|_| refuse(EvidenceFault::Shape))?;
         if evidence.schema_version != SCHEMA_VERSION {
-            return Err(refuse("schema-version"));
+            return Err(refuse(EvidenceFault::SchemaVersion));
         }
         if !is_head(&evidence.source.head) {
-            return Err(refuse("head"));
+            return Err(refuse(EvidenceFault::Head));
         }
         let runtime = &evidence.runtime;
         if !is_arch(&runtime.workspace_arch) {
-            return Err(refuse("workspace-arch"));
+            return Err(refuse(EvidenceFault::WorkspaceArch));
         }
         if runtime.stage_engines.len() != crate::constants::STAGES.len() {
-            return Err(refuse("shape"));
+            return Err(refuse(EvidenceFault::Shape));
         }
         Ok(evidence)
     }

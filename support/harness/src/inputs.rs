@@ -12,7 +12,7 @@ use crate::constants::{MODEL_BOUND, RUN_BOUND, WORKTREE_INPUTS};
 use crate::environment::Environment;
 use crate::environment::runner::Runner;
 use crate::reason::Reason;
-use crate::refusal::{Refusal, Verdict};
+use crate::refusal::{Fact, Refusal, Verdict};
 
 pub mod fault;
 pub mod location;
@@ -214,13 +214,15 @@ impl Inputs {
         if problems.is_empty() {
             return Ok(());
         }
-        let count = problems.len() as u64;
+        let mut found = vec![Fact::Count(problems.len() as u64, "missing or malformed")];
+        found.extend(
+            problems
+                .iter()
+                .map(|problem| Fact::State(problem.variable.name())),
+        );
         let mut refusal = Refusal::new(Reason::Inputs)
             .expected("every required variable, well-formed")
-            .found(crate::refusal::Fact::Count(
-                count,
-                "missing or malformed, listed below",
-            ));
+            .found(Fact::List(found));
         for problem in problems {
             refusal = refusal.line(&[
                 problem.variable.name(),

@@ -107,6 +107,7 @@ closed_set! {
         CatalogIngress => "catalog-ingress", "the ingress counter moved while the catalog was probed: keep other clients away during the smoke";
 
         LiveRepeat => "live-repeat", "a live request is sent once: run without stress repetition and without retries";
+        LiveProfile => "live-profile", "this test is live under another profile: run the one that the README names for it";
         SupervisorMissing => "supervisor-missing", "run the suite through cargo or cargo-nextest, which hand the supervisor's path to it";
         PrivateHome => "private-home", "the CLI's private home could not be made: check the temporary directory and that it is not inside the workspace";
         ClaudeStart => "claude-start", "the CLI could not be started: check that this host can execute it";

@@ -4,7 +4,7 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use crate::json;
-use crate::reason::Reason;
+use crate::reason::{Reason, closed_set};
 use crate::refusal::{Refusal, Verdict};
 
 /// File name of the manifest schema in `schemas/`.
@@ -74,6 +74,16 @@ pub const REQUIRED: [(&[&str], &[&str]); 9] = [
     ),
 ];
 
+closed_set! {
+    /// Why a schema is not one of the manifest.
+    pub enum SchemaFault(meaning) {
+        Draft => "draft", "a schema of another draft than 2020-12";
+        Invalid => "invalid-schema", "no valid schema";
+        Open => "open-object", "an object that allows other keys than its own";
+        Required => "required-list", "a list of required keys that is not the format's";
+    }
+}
+
 /// A manifest schema that keeps the contract.
 pub struct ManifestSchema(Validator);
 
@@ -84,18 +94,28 @@ impl ManifestSchema {
     /// `schema-contract`: it is no JSON, no valid schema of draft 2020-12, an
     /// object in it is open, or a required list differs from [`REQUIRED`].
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
-        let refuse = |fault| Refusal::new(Reason::SchemaContract).detail(fault);
-        let schema = json::parse(bytes).map_err(|fault| refuse(fault.id()).caused_by(fault))?;
+        let schema = json::parse(bytes).map_err(|fault| {
+            Refusal::new(Reason::SchemaContract)
+                .detail(fault.id())
+                .expected("a JSON document")
+                .caused_by(fault)
+        })?;
+        let refuse = |fault: SchemaFault| {
+            Refusal::new(Reason::SchemaContract)
+                .detail(fault.id())
+                .expected("the closed schema of the manifest")
+                .found(fault.meaning())
+        };
         if schema.get("$schema").and_then(Value::as_str)
             != Some("https://json-schema.org/draft/2020-12/schema")
         {
-            return Err(refuse("draft"));
+            return Err(refuse(SchemaFault::Draft));
         }
         if !jsonschema::draft202012::meta::is_valid(&schema) {
-            return Err(refuse("invalid-schema"));
+            return Err(refuse(SchemaFault::Invalid));
         }
         if !closed(&schema) {
-            return Err(refuse("open-object"));
+            return Err(refuse(SchemaFault::Open));
         }
         for (path, required) in REQUIRED {
             let lists = required_at(&schema, path).is_some_and(|found| {
@@ -105,11 +125,11 @@ impl ManifestSchema {
                     .eq(required.iter().copied().map(Some))
             });
             if !lists {
-                return Err(refuse("required-list"));
+                return Err(refuse(SchemaFault::Required));
             }
         }
         let validator =
-            jsonschema::draft202012::new(&schema).map_err(|_| refuse("invalid-schema"))?;
+            jsonschema::draft202012::new(&schema).map_err(|_| refuse(SchemaFault::Invalid))?;
         Ok(Self(validator))
     }
 

@@ -97,7 +97,9 @@ fn all_problems_are_listed_together() {
     trial.assert_refused(verdict, "inputs", 0);
     assert!(report.contains("found 15 missing or malformed"), "{report}");
     for name in missing {
-        let line = report.lines().find(|line| line.contains(name));
+        let line = report
+            .lines()
+            .find(|line| line.trim_start().starts_with(name));
         let line = line.unwrap_or_else(|| panic!("{name} is not listed: {report}"));
         assert!(line.contains("] is not set"), "{line}");
     }

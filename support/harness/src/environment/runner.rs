@@ -12,6 +12,9 @@ use super::Environment;
 use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
+/// Profiles under which the environment is the only source of the deployment.
+pub const LIVE_PROFILES: [&str; 3] = ["evidence", "smoke-live", "validate"];
+
 /// The run that a test belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct Runner {
@@ -62,6 +65,26 @@ impl Runner {
     /// The root of the suite's own checkout.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// Whether a test that is live under the profile `own` is live now.
+    ///
+    /// Under any other profile than the live ones it is not. Under another live
+    /// profile it is refused: that one promises never to fall back to a stand-in,
+    /// and this test would do what it does not promise.
+    ///
+    /// # Errors
+    /// `live-profile`, and `live-repeat` as for [`Self::sent_once`].
+    pub fn is_live(&self, own: &str) -> Verdict<bool> {
+        match self.profile() {
+            Some(profile) if profile == own => self.sent_once().map(|()| true),
+            Some(profile) if LIVE_PROFILES.contains(&profile) => {
+                Err(Refusal::new(Reason::LiveProfile)
+                    .expected("the live profile of this test")
+                    .found("another live profile"))
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Refuses stress repetition and retries: a live request is sent once.
