@@ -95,7 +95,8 @@ fn web_url(text: &str) -> Result<&str, Fault> {
         return Err(Fault::Fragment);
     }
     match Url::parse(text) {
-        Ok(url) if url.has_host() && url.port() != Some(0) => Ok(rest),
+        // The parser passes over empty authorities: it takes the host from the path.
+        Ok(url) if !authority.is_empty() && url.has_host() && url.port() != Some(0) => Ok(rest),
         _ => Err(Fault::Host),
     }
 }
