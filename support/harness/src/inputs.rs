@@ -259,11 +259,7 @@ impl Reader<'_> {
         Ok(PathBuf::from(value))
     }
 
-    fn text<T>(
-        &self,
-        variable: Variable,
-        parse: impl Fn(&str) -> Result<T, Fault>,
-    ) -> Input<T> {
+    fn text<T>(&self, variable: Variable, parse: impl Fn(&str) -> Result<T, Fault>) -> Input<T> {
         let value = self.value(variable).ok_or(Problem {
             variable,
             fault: Fault::NotSet,
@@ -281,10 +277,7 @@ impl Reader<'_> {
             fault,
         };
         let name = name.ok_or(problem(Fault::Nameless))?;
-        let value = self
-            .environment
-            .get(name)
-            .ok_or(problem(Fault::NotSet))?;
+        let value = self.environment.get(name).ok_or(problem(Fault::NotSet))?;
         value
             .to_str()
             .ok_or(Fault::NotUtf8)
@@ -300,10 +293,7 @@ impl Reader<'_> {
         match self.value(Variable::Output) {
             Some(value) if Path::new(value).is_absolute() => Ok(PathBuf::from(value)),
             Some(_) => Err(problem(Fault::Relative)),
-            None => self
-                .runner
-                .default_output()
-                .ok_or(problem(Fault::NoRun)),
+            None => self.runner.default_output().ok_or(problem(Fault::NoRun)),
         }
     }
 
@@ -315,10 +305,7 @@ impl Reader<'_> {
         if let Some(value) = self.value(Variable::Repo) {
             return Ok(PathBuf::from(value));
         }
-        let root = self
-            .runner
-            .root()
-            .ok_or(problem(Fault::NoRoot))?;
+        let root = self.runner.root().ok_or(problem(Fault::NoRoot))?;
         root.ancestors()
             .find(|folder| folder.join(".git").exists())
             .map(Path::to_path_buf)

@@ -204,12 +204,11 @@ impl<'d> Measurements<'d> {
             let inputs = &self.deployment.inputs;
             let root = given(&inputs.repo)?;
             let paths = given(&inputs.worktree_inputs)?;
-            worktree::digest(root, paths)
-                .map_err(|error| {
-                    Refusal::new(Reason::SourceWorktree)
-                        .detail(error.id())
-                        .caused_by(error)
-                })
+            worktree::digest(root, paths).map_err(|error| {
+                Refusal::new(Reason::SourceWorktree)
+                    .detail(error.id())
+                    .caused_by(error)
+            })
         })
         .copied()
     }

@@ -5,9 +5,9 @@
     reason = "an executable of its own reads its variables"
 )]
 
+use std::env;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::ExitCode;
-use std::{env, fs};
 
 use script::{Printed, Script, defaults};
 use serde_json::{Value, json};
@@ -31,8 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::from(70);
     };
     if let Some(log) = &script.run_log {
-        let file = fs::OpenOptions::new().create(true).append(true).open(log);
-        if file.and_then(|mut file| file.write_all(b"run\n")).is_err() {
+        if script::append(log, "run\n").is_err() {
             return ExitCode::from(70);
         }
     }

@@ -9,11 +9,49 @@ use harness::constants::WORKTREE_INPUTS;
 /// Branch of the checkout.
 pub const BRANCH: &str = "release/standin";
 
-/// Makes a checkout with one commit that holds every default worktree input.
+/// The tree without entries, which git knows without being told.
+const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/// Makes a checkout that holds every default worktree input, with one commit on [`BRANCH`].
+///
+/// The repository is laid out by hand, as gitrepository-layout(5) describes
+/// it: every test has a checkout of its own, and git needs several processes
+/// for what is one commit here. That commit is empty; nobody asks what is in it.
 ///
 /// # Errors
 /// A file could not be written, or git failed.
 pub fn make(root: &Path) -> io::Result<()> {
+    sources(root)?;
+    let git = root.join(".git");
+    let reference = format!("refs/heads/{BRANCH}");
+    fs::create_dir_all(git.join("objects"))?;
+    fs::write(git.join("HEAD"), format!("ref: {reference}\n"))?;
+    let branch = git.join(reference);
+    fs::create_dir_all(branch.parent().unwrap_or(&git))?;
+    let commit = answer(root, &["commit-tree", EMPTY_TREE, "-m", "stand-in sources"])?;
+    fs::write(branch, format!("{commit}\n"))
+}
+
+/// Makes a checkout with git itself: all sources are committed on [`BRANCH`].
+///
+/// # Errors
+/// A file could not be written, or git failed.
+pub fn commit(root: &Path, format: &str) -> io::Result<()> {
+    sources(root)?;
+    let format = format!("--object-format={format}");
+    git(
+        root,
+        &["init", "--quiet", "--initial-branch", BRANCH, &format],
+    )?;
+    git(root, &["add", "--all"])?;
+    git(
+        root,
+        &["commit", "--quiet", "--message", "stand-in sources"],
+    )
+}
+
+/// Writes a file under every default worktree input.
+fn sources(root: &Path) -> io::Result<()> {
     for input in WORKTREE_INPUTS {
         let path = root.join(input);
         // The one input that is a file has no folder of its own.
@@ -24,12 +62,7 @@ pub fn make(root: &Path) -> io::Result<()> {
             fs::write(path.join("source.go"), format!("package {}\n", input.len()))?;
         }
     }
-    git(root, &["init", "--quiet", "--initial-branch", BRANCH])?;
-    git(root, &["add", "--all"])?;
-    git(
-        root,
-        &["commit", "--quiet", "--message", "stand-in sources"],
-    )
+    Ok(())
 }
 
 /// Runs git in a checkout, with settings that depend on neither machine nor caller.
@@ -37,25 +70,39 @@ pub fn make(root: &Path) -> io::Result<()> {
 /// # Errors
 /// Git could not be run or failed.
 pub fn git(root: &Path, arguments: &[&str]) -> io::Result<()> {
-    let output = command(root, arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(io::Error::other(
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    ))
+    answer(root, arguments).map(drop)
 }
 
 /// The commit that a checkout's head names.
 ///
 /// # Errors
-/// Git could not be run or failed.
+/// The head's file could not be read, or git failed.
 pub fn head(root: &Path) -> io::Result<String> {
-    let output = command(root, &["rev-parse", "HEAD"]).output()?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    // Most often a file of one line says it.
+    match fs::read_to_string(root.join(".git/refs/heads").join(BRANCH)) {
+        Ok(commit) if on_branch(root)? => Ok(commit.trim().to_owned()),
+        _ => answer(root, &["rev-parse", "HEAD"]),
+    }
+}
+
+/// Whether the head of a checkout is [`BRANCH`].
+fn on_branch(root: &Path) -> io::Result<bool> {
+    let head = fs::read_to_string(root.join(".git/HEAD"))?;
+    Ok(head.trim() == format!("ref: refs/heads/{BRANCH}"))
+}
+
+/// What git prints, without the final newline.
+///
+/// # Errors
+/// Git could not be run or failed.
+pub fn answer(root: &Path, arguments: &[&str]) -> io::Result<String> {
+    let output = command(root, arguments).output()?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    Err(io::Error::other(
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ))
 }
 
 fn command(root: &Path, arguments: &[&str]) -> Command {

@@ -132,15 +132,16 @@ impl Standin {
         fs::write(root.join("edge.log"), observations::startup())?;
         fs::copy(&parts.schema, root.join("schema.json"))?;
         let executables = &parts.executables;
-        install(&executables.edge, &root.join("bin/edge"))?;
-        install(&executables.node, &root.join("bin/node"))?;
+        let mut copied: Vec<(&Path, &str)> =
+            vec![(&executables.edge, "edge"), (&executables.node, "node")];
+        if parts.real_claude.is_none() {
+            copied.push((&executables.claude, "claude"));
+        }
+        install(&copied, &root.join("bin"))?;
         let client = match &parts.real_claude {
             // Too large to be copied for every test, and never changed by one.
             Some(real) => Client::real(real, &parts.path)?,
-            None => {
-                install(&executables.claude, &root.join("bin/claude"))?;
-                Client::standin(root.join("bin/claude"))?
-            }
+            None => Client::standin(root.join("bin/claude"))?,
         };
         let edge = Edge::start(Site {
             secret: SECRET.to_owned(),
@@ -204,6 +205,14 @@ impl Standin {
         };
         change(&mut script);
         script.write(&self.path("bin/claude"))
+    }
+
+    /// Changes what the stand-in Edge or Node prints, by the executable's name in `bin`.
+    ///
+    /// # Errors
+    /// The script could not be written.
+    pub fn script(&self, name: &str, script: &Script) -> io::Result<()> {
+        script.write(&self.path("bin").join(name))
     }
 
     /// How often the stand-in Claude was started for a run.

@@ -230,7 +230,14 @@ impl Respond for Router {
         let behaviour = state.behaviour.clone();
         let path = request.url.path();
         let asks_key = path == "/v1/messages" || path == "/anthropic/v1/models";
-        if known && (!asks_key || request.method == Method::OPTIONS) {
+        let secret = state.site.secret.as_bytes();
+        let carried = request.headers.values().any(|value| {
+            value
+                .as_bytes()
+                .windows(secret.len())
+                .any(|part| part == secret)
+        });
+        if carried && (!asks_key || request.method == Method::OPTIONS) {
             state.seen.misplaced_key += 1;
         }
         match (&request.method, path) {

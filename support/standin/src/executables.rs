@@ -1,8 +1,8 @@
 //! The stand-in executables, put into a deployment's folder.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, io};
 
 /// Paths of the built stand-ins.
 #[derive(Clone, Debug)]
@@ -15,24 +15,28 @@ pub struct Executables {
     pub node: PathBuf,
 }
 
-/// Puts a copy of an executable at a path.
+/// Puts copies of executables into a folder, under other names.
 ///
-/// A process of its own makes it: a descriptor that is open for writing here
+/// A process of its own makes them: a descriptor that is open for writing here
 /// could be inherited by another thread's child, and the copy could not be
 /// executed as long as that lives (ETXTBSY in execve(2)). A hard link would
 /// change the change time that other deployments watch.
 ///
 /// # Errors
 /// Those of copying.
-pub fn install(executable: &Path, path: &Path) -> io::Result<()> {
+pub fn install(executables: &[(&Path, &str)], folder: &Path) -> io::Result<()> {
+    let sources = executables.iter().map(|(executable, _)| executable);
     let status = Command::new("cp")
         .arg("--")
-        .arg(executable)
-        .arg(path)
+        .args(sources)
+        .arg(folder)
         .status()?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(io::Error::other("the copy failed"))
+    if !status.success() {
+        return Err(io::Error::other("the copy failed"));
     }
+    for (executable, name) in executables {
+        let built = executable.file_name().unwrap_or_default();
+        fs::rename(folder.join(built), folder.join(name))?;
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 //! hands no variable through that could carry it.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -43,6 +44,8 @@ impl Printed {
 pub struct Script {
     /// Answers that begin with these arguments; the others are the stand-in's own.
     pub answers: BTreeMap<String, Printed>,
+    /// A file to which a line is appended at each start.
+    pub start_log: Option<PathBuf>,
     /// For `claude`: print this instead of speaking to the Edge.
     pub instead_of_run: Option<Printed>,
     /// For `claude`: speak to the Edge, then print this instead of its own events.
@@ -52,13 +55,19 @@ pub struct Script {
 }
 
 impl Script {
-    /// The script of the executable that is running.
+    /// The script of the executable that is running, whose start it notes if it is told to.
     ///
     /// # Errors
-    /// The script exists but cannot be read.
+    /// The script exists but cannot be read, or its log cannot be written.
     pub fn of_this_executable() -> io::Result<Self> {
         match fs::read(beside(&env::current_exe()?)) {
-            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Ok(bytes) => {
+                let script: Self = serde_json::from_slice(&bytes)?;
+                if let Some(log) = &script.start_log {
+                    append(log, "start\n")?;
+                }
+                Ok(script)
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error),
         }
@@ -80,6 +89,15 @@ impl Script {
             .find(|(start, _)| line.starts_with(*start))
             .map(|(_, printed)| printed)
     }
+}
+
+/// Appends a line to a file.
+///
+/// # Errors
+/// Those of writing a file.
+pub fn append(path: &Path, line: &str) -> io::Result<()> {
+    let file = fs::OpenOptions::new().create(true).append(true).open(path);
+    file?.write_all(line.as_bytes())
 }
 
 fn beside(executable: &Path) -> PathBuf {
