@@ -1,6 +1,56 @@
 //! Everything that is wrong before the run, each refused by its own check.
 
 mod row;
+mod sealed;
 
+mod catalog;
+mod commands;
+mod control;
+mod evidence;
 mod executables;
+mod identity;
+mod inputs;
 mod listeners;
+mod locations;
+mod log;
+mod metrics;
+mod model;
+mod output;
+mod schema;
+mod secret;
+mod settings;
+mod source;
+mod workspace;
+
+/// The codes that the rows of all areas expect.
+pub(crate) const CODES: &[&[&str]] = &[
+    catalog::CODES,
+    commands::CODES,
+    evidence::CODES,
+    executables::CODES,
+    identity::CODES,
+    inputs::CODES,
+    listeners::CODES,
+    locations::CODES,
+    log::CODES,
+    metrics::CODES,
+    model::CODES,
+    output::CODES,
+    schema::CODES,
+    secret::CODES,
+    settings::CODES,
+    source::CODES,
+    workspace::CODES,
+];
+
+#[test]
+fn every_check_refuses_in_some_row() {
+    for check in harness::reason::Reason::preflight() {
+        let refused = CODES
+            .iter()
+            .copied()
+            .flatten()
+            .any(|code| code.split(' ').next() == Some(check.id()));
+        assert!(refused, "no row expects {check}");
+    }
+}

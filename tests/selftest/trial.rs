@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::thread;
 use std::time::Duration;
 
 use harness::constants::{EXPECTED_LINE, GRACE};
@@ -37,15 +39,15 @@ pub(crate) struct Trial {
     pub(crate) limits: Limits,
     /// Whether something at the output path is not ours and must stay as it is.
     pub(crate) foreign_output: bool,
+    /// Whether single checks run without the privilege of passing over permissions.
+    pub(crate) unprivileged: bool,
 }
 
 impl Trial {
     /// The control: nothing is wrong.
     pub(crate) fn new() -> Self {
-        let caller = Environment::of_process();
-        let parts = Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built");
         Self {
-            standin: Standin::start(&parts).expect("a stand-in can be started"),
+            standin: Standin::start(&parts()).expect("a stand-in can be started"),
             limits: Limits {
                 probe: PATIENT,
                 command: PATIENT,
@@ -54,6 +56,7 @@ impl Trial {
                 quiet: Duration::from_millis(60),
             },
             foreign_output: false,
+            unprivileged: false,
         }
     }
 
@@ -78,7 +81,21 @@ impl Trial {
 
     /// Runs one check.
     pub(crate) fn check(&self, id: Reason) -> Verdict {
-        preflight::check(id, &Measurements::new(&self.deployment()))
+        let deployment = self.deployment();
+        let check = || preflight::check(id, &Measurements::new(&deployment));
+        if self.unprivileged {
+            unprivileged(check)
+        } else {
+            check()
+        }
+    }
+
+    /// Asserts that one check passes.
+    #[track_caller]
+    pub(crate) fn assert_passes(&self, id: Reason) {
+        if let Err(refusal) = self.check(id) {
+            panic!("it is refused instead of passing: {refusal:?}");
+        }
     }
 
     /// Runs the whole preflight.
@@ -174,6 +191,37 @@ impl Trial {
     fn processes(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// What stand-ins are made from.
+pub(crate) fn parts() -> Parts {
+    let caller = Environment::of_process();
+    Parts::built(&caller, &Runner::of(&caller)).expect("the stand-ins are built")
+}
+
+/// Runs something as root would without root's privilege of passing over
+/// permissions: on a thread of its own, because each has its own capabilities.
+#[cfg(target_os = "linux")]
+fn unprivileged<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+    thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let none = CapabilitySets {
+                effective: CapabilitySet::empty(),
+                permitted: CapabilitySet::empty(),
+                inheritable: CapabilitySet::empty(),
+            };
+            set_capabilities(None, none).expect("privileges can be given up");
+            run()
+        });
+        run.join().expect("it does not panic")
+    })
+}
+
+/// Tests are not run as root here.
+#[cfg(not(target_os = "linux"))]
+fn unprivileged<T>(run: impl FnOnce() -> T) -> T {
+    run()
 }
 
 /// Names in a folder, sorted.

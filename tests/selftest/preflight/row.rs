@@ -1,16 +1,25 @@
-//! Rows of the preflight: name, check, change, code.
+//! Rows of the preflight: name, check, code, change.
 
 use harness::reason::Reason;
 
 use crate::trial::Trial;
 
-/// Applies a change to a deployment that passes, and asserts that the check of
-/// this id then refuses with this code, alone and in the whole preflight.
+/// Asserts that a check passes for the control, and refuses with this code
+/// once the change is made.
 #[track_caller]
 pub(super) fn refused(id: Reason, code: &str, change: impl FnOnce(&mut Trial)) {
     let mut trial = Trial::new();
+    trial.assert_passes(id);
     change(&mut trial);
     trial.assert_refused(trial.check(id), code, 0);
+}
+
+/// Asserts that a check passes all the same once the change is made.
+#[track_caller]
+pub(super) fn passes(id: Reason, change: impl FnOnce(&mut Trial)) {
+    let mut trial = Trial::new();
+    change(&mut trial);
+    trial.assert_passes(id);
 }
 
 /// Declares rows: each becomes a test of its own, and its code is listed in `CODES`.
@@ -27,4 +36,17 @@ macro_rules! rows {
         pub(crate) const CODES: &[&str] = &[ $( $code, )* ];
     };
 }
-pub(super) use rows;
+
+/// Declares rows with changes that a check must put up with.
+macro_rules! accepted {
+    ( $( $name:ident: $id:ident, $change:expr; )* ) => {
+        $(
+            #[test]
+            fn $name() {
+                crate::preflight::row::passes(harness::reason::Reason::$id, $change);
+            }
+        )*
+    };
+}
+
+pub(super) use {accepted, rows};
