@@ -35,11 +35,12 @@ pub(crate) fn settle(
     let mut ended = false;
     let mut ending = Ending::begin(leader);
     loop {
+        let living = living(leader);
+        // After the look: a leader that has ended by then is reaped below.
         if !ended && let Ok(Some(report)) = leader.ending() {
             control.report(report);
             ended = true;
         }
-        let living = living(leader);
         if living.is_empty() {
             leader.reap();
             if none_left() {
