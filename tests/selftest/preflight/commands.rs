@@ -43,7 +43,6 @@ rows! {
         answers(t, EDGE_VERSION, Printed { hang: true, ..Printed::text(defaults::EDGE_VERSION) });
         t.limits.command = BRIEF;
     };
-    neither_program_nor_script: ClaudeVersion => "claude-version not-started", |t| replace(t, "claude", b"\x7fELF and no more");
     script_without_its_interpreter: NodeVersion => "node-version not-started", |t| replace(t, "node", b"#!/nonexistent/interpreter\n");
     // What keeps the executable from being run is told by its own check.
     version_of_an_absent_executable: EdgeVersion => "edge-executable absent", |t| {

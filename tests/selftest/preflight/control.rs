@@ -155,8 +155,8 @@ fn a_failing_command_is_told_by_its_own_check() {
     let verdict = trial.preflight();
     let report = format!("{:?}", verdict.as_ref().expect_err("it is refused"));
     trial.assert_refused(verdict, "node-version failed", 0);
-    // Its digest has nothing to be told from.
-    assert_eq!(named(&report), ["node-version-digest"]);
+    // That its digest cannot be judged either is no news.
+    assert_eq!(named(&report), Vec::<&str>::new());
 }
 
 #[test]

@@ -19,7 +19,7 @@ rows! {
         symlink("aside.json", t.path("schema.json")).expect("a link can be made");
     };
     over_a_mebibyte: SchemaContract => "schema-contract too-large", |t| reworded(t, |text| text + &" ".repeat(1 << 20));
-    not_json: SchemaContract => "schema-contract not-json", |t| reworded(t, |text| text.replacen('{', "", 1));
+    not_json: SchemaContract => "schema-contract not-json", |t| reworded(t, |text| text.replacen('{', "{,", 1));
     empty: SchemaContract => "schema-contract not-json", |t| reworded(t, |_| String::new());
     not_utf8: SchemaContract => "schema-contract not-utf8", |t| {
         fs::write(t.path("schema.json"), b"\"\xff\"").expect("it can be written");
