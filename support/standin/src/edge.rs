@@ -3,11 +3,11 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -16,6 +16,9 @@ use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
 use crate::{observations, served};
+
+/// Longest wait for a listener to be closed.
+const CLOSING_BOUND: Duration = Duration::from_secs(10);
 
 /// What an Edge needs to know of its deployment.
 #[derive(Clone, Debug)]
@@ -198,9 +201,18 @@ impl Edge {
 
     /// Closes the listener and waits until it is closed.
     pub fn stop(&mut self) {
+        self.close();
+        let until = Instant::now() + CLOSING_BOUND;
+        while Instant::now() < until && TcpStream::connect(self.address).is_ok() {
+            thread::yield_now();
+        }
+    }
+
+    /// Has the listener closed: the server's own thread does it a moment later.
+    fn close(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic of the server's thread has been reported there.
+            // A panic of the thread has been reported there.
             let _ = thread.join();
         }
     }
@@ -208,7 +220,7 @@ impl Edge {
 
 impl Drop for Edge {
     fn drop(&mut self) {
-        self.stop();
+        self.close();
     }
 }
 
