@@ -20,7 +20,7 @@ use harness::reason::Reason;
 use harness::redaction::{Forbidden, Kind};
 use harness::refusal::{Refusal, Verdict};
 use harness::run::{self, Proof};
-use standin::deployment::{MODEL, Parts, SECRET, Standin};
+use standin::deployment::{Extent, MODEL, Parts, SECRET, Standin};
 
 /// Bound on the clean-up after a signal, which no trial gets.
 const CLEAN_UP: Duration = Duration::from_secs(5);
@@ -46,8 +46,14 @@ pub(crate) struct Trial {
 impl Trial {
     /// The control: nothing is wrong.
     pub(crate) fn new() -> Self {
+        Self::in_part(Extent::WHOLE)
+    }
+
+    /// The control, of which only some parts are made.
+    pub(crate) fn in_part(extent: Extent) -> Self {
+        let standin = Standin::start_in_part(&parts(), extent);
         Self {
-            standin: Standin::start(&parts()).expect("a stand-in can be started"),
+            standin: standin.expect("a stand-in can be started"),
             limits: Limits {
                 probe: PATIENT,
                 command: PATIENT,

@@ -60,6 +60,20 @@ impl Client {
         })
     }
 
+    /// A client that is not there.
+    pub fn absent(executable: PathBuf) -> Self {
+        let nothing = Digest::of("");
+        Self {
+            executable,
+            facts: ClientFacts {
+                executable: nothing,
+                version: nothing,
+                help: nothing,
+            },
+            is_real: false,
+        }
+    }
+
     /// A real client.
     ///
     /// # Errors

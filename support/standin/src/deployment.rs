@@ -64,11 +64,41 @@ impl Parts {
     }
 }
 
+/// Which of the costly parts of a deployment are made.
+///
+/// What is not made is missing as in a deployment that is half there: no file,
+/// no listener, and digests of nothing in the evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The git checkout.
+    pub checkout: bool,
+    /// The executables.
+    pub executables: bool,
+    /// The listening Edge.
+    pub edge: bool,
+}
+
+impl Extent {
+    /// Everything.
+    pub const WHOLE: Self = Self {
+        checkout: true,
+        executables: true,
+        edge: true,
+    };
+    /// None of them: files and folders alone.
+    pub const FILES: Self = Self {
+        checkout: false,
+        executables: false,
+        edge: false,
+    };
+}
+
 /// A stand-in deployment; dropping it closes its listener and removes its folder.
 pub struct Standin {
     /// Its Edge.
     pub edge: Edge,
     client: Client,
+    extent: Extent,
     folder: Folder,
     environment: Environment,
 }
@@ -85,12 +115,21 @@ impl Standin {
     /// # Errors
     /// A file could not be written, git failed or the listener did not start.
     pub fn start(parts: &Parts) -> io::Result<Self> {
+        Self::start_in_part(parts, Extent::WHOLE)
+    }
+
+    /// The same, of which only some parts are made.
+    ///
+    /// # Errors
+    /// As for [`Standin::start`].
+    pub fn start_in_part(parts: &Parts, extent: Extent) -> io::Result<Self> {
         let folder = tempfile::Builder::new()
             .prefix("iop-smoke-standin-")
             .tempdir()?;
         let root = folder.path().canonicalize()?;
         let standin = Self::lay_out(
             parts,
+            extent,
             Folder {
                 root,
                 _temporary: Some(folder),
@@ -111,6 +150,7 @@ impl Standin {
         }
         Self::lay_out(
             parts,
+            Extent::WHOLE,
             Folder {
                 root: folder.canonicalize()?,
                 _temporary: None,
@@ -118,12 +158,14 @@ impl Standin {
         )
     }
 
-    fn lay_out(parts: &Parts, folder: Folder) -> io::Result<Self> {
+    fn lay_out(parts: &Parts, extent: Extent, folder: Folder) -> io::Result<Self> {
         let root = folder.root.clone();
         for name in ["bin", "checkout", "managed", "out", "tmp", "workspace"] {
             fs::create_dir(root.join(name))?;
         }
-        checkout::make(&root.join("checkout"))?;
+        if extent.checkout {
+            checkout::make(&root.join("checkout"))?;
+        }
         fs::write(root.join("workspace/README.md"), "a workspace\n")?;
         fs::write(
             root.join("edge.yaml"),
@@ -131,34 +173,29 @@ impl Standin {
         )?;
         fs::write(root.join("edge.log"), observations::startup())?;
         fs::copy(&parts.schema, root.join("schema.json"))?;
-        let executables = &parts.executables;
-        let mut copied: Vec<(&Path, &str)> =
-            vec![(&executables.edge, "edge"), (&executables.node, "node")];
-        if parts.real_claude.is_none() {
-            copied.push((&executables.claude, "claude"));
-        }
-        install(&copied, &root.join("bin"))?;
-        let client = match &parts.real_claude {
-            // Too large to be copied for every test, and never changed by one.
-            Some(real) => Client::real(real, &parts.path)?,
-            None => Client::standin(root.join("bin/claude"))?,
-        };
-        let edge = Edge::start(Site {
+        let client = client(parts, extent, &root.join("bin"))?;
+        let site = Site {
             secret: SECRET.to_owned(),
             model: MODEL.to_owned(),
             log: root.join("edge.log"),
             result: root.join("workspace").join(RESULT_FILE),
             content: EXPECTED_LINE.into(),
-        })?;
+        };
+        let edge = if extent.edge {
+            Edge::start(site)?
+        } else {
+            Edge::absent(site)
+        };
         let mut environment = variables(&root, &edge.origin(), &parts.path);
         environment.set("IOP_SMOKE_CLAUDE", &client.executable);
         let standin = Self {
             edge,
             client,
+            extent,
             folder,
             environment,
         };
-        if !standin.client.is_real {
+        if extent.executables && !standin.client.is_real {
             standin.script_claude(|_| {})?;
         }
         Ok(standin)
@@ -246,14 +283,17 @@ impl Standin {
     /// # Errors
     /// A file could not be read, or a real Claude Code did not answer.
     pub fn evidence(&self) -> io::Result<Evidence> {
+        let nothing = Digest::of("");
         let file = |name: &str| fs::read(self.path(name)).map(Digest::of);
+        let executable = |name: &str| match self.extent.executables {
+            true => file(name),
+            false => Ok(nothing),
+        };
         let text = |name: &str| {
             self.environment
                 .get(name)
                 .map(|value| value.as_encoded_bytes())
         };
-        let checkout = self.path("checkout");
-        let nothing = Digest::of("");
         let mut runtime = Runtime {
             runner_os: if cfg!(target_os = "macos") {
                 "darwin"
@@ -276,9 +316,9 @@ impl Standin {
             claude_digest: self.client.facts.executable,
             claude_version_digest: self.client.facts.version,
             claude_help_digest: self.client.facts.help,
-            edge_digest: file("bin/edge")?,
+            edge_digest: executable("bin/edge")?,
             edge_version_digest: Digest::of(defaults::EDGE_VERSION),
-            node_digest: file("bin/node")?,
+            node_digest: executable("bin/node")?,
             node_version_digest: Digest::of(defaults::NODE_VERSION),
             config_digest: file("edge.yaml")?,
             config_check_digest: Digest::of(defaults::CONFIG_CHECK),
@@ -295,14 +335,42 @@ impl Standin {
         runtime.stage_binding_digest = derive::stage_binding(&runtime);
         Ok(Evidence {
             schema_version: SCHEMA_VERSION.to_owned(),
-            source: Source {
-                head: checkout::head(&checkout)?,
-                branch_digest: Digest::of(checkout::BRANCH),
-                worktree_digest: worktree(&checkout)?,
-            },
+            source: self.source()?,
             runtime,
         })
     }
+
+    fn source(&self) -> io::Result<Source> {
+        let checkout = self.path("checkout");
+        let (head, worktree_digest) = if self.extent.checkout {
+            (checkout::head(&checkout)?, worktree(&checkout)?)
+        } else {
+            ("0".repeat(40), Digest::of(""))
+        };
+        Ok(Source {
+            head,
+            branch_digest: Digest::of(checkout::BRANCH),
+            worktree_digest,
+        })
+    }
+}
+
+/// Puts the executables into a folder, and tells which client is among them.
+fn client(parts: &Parts, extent: Extent, folder: &Path) -> io::Result<Client> {
+    let Executables { claude, edge, node } = &parts.executables;
+    let own = folder.join("claude");
+    if !extent.executables {
+        return Ok(Client::absent(own));
+    }
+    let mut copied = vec![(edge.as_path(), "edge"), (node.as_path(), "node")];
+    if let Some(real) = &parts.real_claude {
+        install(&copied, folder)?;
+        // Too large to be copied for every test, and never changed by one.
+        return Client::real(real, &parts.path);
+    }
+    copied.push((claude.as_path(), "claude"));
+    install(&copied, folder)?;
+    Client::standin(own)
 }
 
 /// The variables that lead to a deployment in `root`.

@@ -121,6 +121,17 @@ struct State {
     seen: Seen,
 }
 
+impl State {
+    fn new(site: Site) -> Arc<Mutex<Self>> {
+        Arc::new(Mutex::new(Self {
+            site,
+            behaviour: Behaviour::default(),
+            counter: 4,
+            seen: Seen::default(),
+        }))
+    }
+}
+
 /// A running stand-in Edge; dropping it closes its listener.
 pub struct Edge {
     state: Arc<Mutex<State>>,
@@ -138,14 +149,7 @@ impl Edge {
     /// # Errors
     /// The thread or its runtime could not be started.
     pub fn start(site: Site) -> io::Result<Self> {
-        let counter = 4;
-        let state = State {
-            site,
-            behaviour: Behaviour::default(),
-            counter,
-            seen: Seen::default(),
-        };
-        let state = Arc::new(Mutex::new(state));
+        let state = State::new(site);
         let (stop, stopped) = oneshot::channel();
         let (started, start) = mpsc::channel();
         let router = Router(Arc::clone(&state));
@@ -177,6 +181,17 @@ impl Edge {
             stop: Some(stop),
             thread: Some(thread),
         })
+    }
+
+    /// An Edge that was never started. Nothing answers at its address: it is
+    /// on port 9, which only discards.
+    pub fn absent(site: Site) -> Self {
+        Self {
+            state: State::new(site),
+            address: SocketAddr::from(([127, 0, 0, 1], 9)),
+            stop: None,
+            thread: None,
+        }
     }
 
     /// Its origin.

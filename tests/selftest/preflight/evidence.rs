@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use harness::evidence::Evidence;
 use serde_json::{Value, json};
+use standin::deployment::Extent;
 
 use crate::preflight::row::{accepted, rows};
 use crate::preflight::sealed::{edited, reworded};
@@ -94,7 +95,7 @@ accepted! {
 
 #[test]
 fn every_key_is_required_and_of_its_type() {
-    let trial = Trial::new();
+    let trial = Trial::in_part(Extent::FILES);
     let bytes = fs::read(trial.path("evidence.json")).expect("evidence is there");
     let evidence: Value = serde_json::from_slice(&bytes).expect("evidence is JSON");
     let refused = |evidence: Value, what: &str| {

@@ -1,6 +1,7 @@
 //! Rows of the preflight: name, check, code, change.
 
 use harness::reason::Reason;
+use standin::deployment::Extent;
 
 use crate::trial::Trial;
 
@@ -8,7 +9,7 @@ use crate::trial::Trial;
 /// once the change is made.
 #[track_caller]
 pub(super) fn refused(id: Reason, code: &str, change: impl FnOnce(&mut Trial)) {
-    let mut trial = Trial::new();
+    let mut trial = Trial::in_part(needed_by(id));
     trial.assert_passes(id);
     change(&mut trial);
     trial.assert_refused(trial.check(id), code, 0);
@@ -17,9 +18,52 @@ pub(super) fn refused(id: Reason, code: &str, change: impl FnOnce(&mut Trial)) {
 /// Asserts that a check passes all the same once the change is made.
 #[track_caller]
 pub(super) fn passes(id: Reason, change: impl FnOnce(&mut Trial)) {
-    let mut trial = Trial::new();
+    let mut trial = Trial::in_part(needed_by(id));
     change(&mut trial);
     trial.assert_passes(id);
+}
+
+/// What a check looks at. A check that looks at more refuses the control.
+fn needed_by(id: Reason) -> Extent {
+    let files = Extent::FILES;
+    match id {
+        Reason::SourceHead | Reason::SourceBranch | Reason::SourceWorktree => Extent {
+            checkout: true,
+            ..files
+        },
+        Reason::ClaudeExecutable
+        | Reason::EdgeExecutable
+        | Reason::NodeExecutable
+        | Reason::ClaudeDigest
+        | Reason::EdgeDigest
+        | Reason::NodeDigest
+        | Reason::ClaudeVersion
+        | Reason::ClaudeHelp
+        | Reason::EdgeVersion
+        | Reason::NodeVersion
+        | Reason::ConfigCheck
+        | Reason::ClaudeFlags
+        | Reason::ClaudeVersionDigest
+        | Reason::ClaudeHelpDigest
+        | Reason::EdgeVersionDigest
+        | Reason::NodeVersionDigest
+        | Reason::ConfigCheckDigest => Extent {
+            executables: true,
+            ..files
+        },
+        Reason::HealthListener
+        | Reason::MessagesListener
+        | Reason::MetricsListener
+        | Reason::MetricsCounter
+        | Reason::CatalogAuth
+        | Reason::CatalogBody
+        | Reason::CatalogModel
+        | Reason::CatalogIngress => Extent {
+            edge: true,
+            ..files
+        },
+        _ => files,
+    }
 }
 
 /// Declares rows: each becomes a test of its own, and its code is listed in `CODES`.
