@@ -30,10 +30,10 @@ fn main() -> ExitCode {
     let Ok(script) = Script::of_this_executable() else {
         return ExitCode::from(70);
     };
-    if let Some(log) = &script.run_log {
-        if script::append(log, "run\n").is_err() {
-            return ExitCode::from(70);
-        }
+    if let Some(log) = &script.run_log
+        && script::append(log, "run\n").is_err()
+    {
+        return ExitCode::from(70);
     }
     if let Some(printed) = &script.instead_of_run {
         return answer::print(printed);

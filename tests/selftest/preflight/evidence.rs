@@ -12,7 +12,7 @@ use crate::preflight::sealed::{edited, reworded};
 use crate::trial::Trial;
 
 rows! {
-    absent: RuntimeFile => "runtime-file absent", |t| remove(t);
+    absent: RuntimeFile => "runtime-file absent", remove;
     directory: RuntimeFile => "runtime-file not-regular", |t| {
         remove(t);
         fs::create_dir(t.path("evidence.json")).expect("it can be made");
@@ -26,7 +26,7 @@ rows! {
         nix::unistd::mkfifo(&t.path("evidence.json"), nix::sys::stat::Mode::S_IRUSR).expect("it can be made");
     };
     unreadable: RuntimeFile => "runtime-file unreadable", |t| {
-        fs::set_permissions(t.path("evidence.json"), fs::Permissions::from_mode(0)).expect("it can be changed");
+        fs::set_permissions(t.path("evidence.json"), fs::Permissions::from_mode(0o0)).expect("it can be changed");
         t.unprivileged = true;
     };
     over_a_mebibyte: RuntimeFile => "runtime-file too-large", |t| reworded(t, |text| text + &" ".repeat(1 << 20));

@@ -10,7 +10,7 @@ use crate::preflight::row::{accepted, rows};
 use crate::trial::Trial;
 
 rows! {
-    absent: ObservationLog => "observation-log absent", |t| remove(t);
+    absent: ObservationLog => "observation-log absent", remove;
     directory: ObservationLog => "observation-log not-regular", |t| {
         remove(t);
         fs::create_dir(t.path("edge.log")).expect("it can be made");
@@ -31,7 +31,7 @@ rows! {
         fs::set_permissions(t.path("edge.log"), fs::Permissions::from_mode(0o200)).expect("it can be changed");
         t.unprivileged = true;
     };
-    plain_of_an_absent_log: ObservationPlain => "observation-log absent", |t| remove(t);
+    plain_of_an_absent_log: ObservationPlain => "observation-log absent", remove;
 
     empty: ObservationPlain => "observation-plain", |t| holds(t, "");
     plain_text: ObservationPlain => "observation-plain", |t| holds(t, "2026-01-01 INFO edge listening for nodes\n");

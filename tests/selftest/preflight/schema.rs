@@ -9,7 +9,7 @@ use crate::preflight::row::{accepted, rows};
 use crate::trial::Trial;
 
 rows! {
-    absent: SchemaContract => "schema-contract absent", |t| remove(t);
+    absent: SchemaContract => "schema-contract absent", remove;
     directory: SchemaContract => "schema-contract not-regular", |t| {
         remove(t);
         fs::create_dir(t.path("schema.json")).expect("it can be made");

@@ -44,7 +44,7 @@ rows! {
     file_in_place_of_the_parts: ManagedSettings => "managed-settings unreadable", |t| set(t, PARTS, "{}");
     unreadable: ManagedSettings => "managed-settings unreadable", |t| {
         set(t, FILE, "{}");
-        let mode = fs::Permissions::from_mode(0);
+        let mode = fs::Permissions::from_mode(0o0);
         fs::set_permissions(t.path("managed").join(FILE), mode).expect("it can be changed");
         t.unprivileged = true;
     };

@@ -62,7 +62,7 @@ rows! {
     another_branch: SourceBranch => "source-branch", |t| {
         git(&t.path("checkout"), &["branch", "--quiet", "--move", "another"]).expect("git renames it");
     };
-    detached: SourceBranch => "source-branch", |t| detach(t);
+    detached: SourceBranch => "source-branch", detach;
     branch_of_an_unborn_head: SourceBranch => "source-head unborn-head", |t| head(t, "ref: refs/heads/nothing\n");
 
     file_edited: SourceWorktree => "source-worktree", |t| write(t, "Makefile", "all:\n");
