@@ -22,7 +22,7 @@ use harness::redaction::{Forbidden, Kind};
 use harness::refusal::{Refusal, Verdict};
 use harness::run::{self, Proof};
 use standin::client::RealClient;
-use standin::deployment::{Extent, MODEL, Parts, SECRET, Standin};
+use standin::deployment::{Extent, MODEL, Parts, SECRET, SECRET_VARIABLE, Standin};
 
 /// Bound on the clean-up after a signal, which no trial gets.
 pub(crate) const CLEAN_UP: Duration = Duration::from_secs(5);
@@ -184,8 +184,10 @@ impl Trial {
         };
         Forbidden::new()
             .value(Kind::Secret, SECRET)
+            .value(Kind::Secret, variable(SECRET_VARIABLE))
             .value(Kind::BaseUrl, variable("IOP_SMOKE_BASE_URL"))
             .value(Kind::Model, MODEL)
+            .value(Kind::Model, variable("IOP_SMOKE_MODEL"))
             .value(
                 Kind::WorkspacePath,
                 self.path("workspace").as_os_str().as_bytes(),

@@ -49,6 +49,17 @@ rows! {
         fs::remove_file(t.path("bin/edge")).expect("it is there");
     };
 
+    private_home_without_a_folder_to_be_in: EdgeVersion => "private-home", |t| {
+        let nowhere = t.path("nothing");
+        t.standin.set("TMPDIR", nowhere);
+    };
+    private_home_within_the_workspace: EdgeVersion => "private-home", |t| {
+        let within = t.path("workspace/tmp");
+        fs::create_dir(&within).expect("it can be made");
+        t.standin.set("TMPDIR", within);
+    };
+    private_home_that_cannot_be_made: EdgeVersion => "private-home", |t| t.standin.set("TMPDIR", "/proc");
+
     help_without_print: ClaudeFlags => "claude-flags --print", |t| lacks(t, "--print");
     help_without_output_format: ClaudeFlags => "claude-flags --output-format", |t| lacks(t, "--output-format");
     help_without_verbose: ClaudeFlags => "claude-flags --verbose", |t| lacks(t, "--verbose");

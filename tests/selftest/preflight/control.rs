@@ -3,7 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
+use std::time::Duration;
 
+use harness::deployment::Limits;
 use harness::reason::Reason;
 use script::{Printed, Script};
 use standin::edge::{Reply, Seen};
@@ -32,6 +34,21 @@ fn each_check_passes_alone() {
         trial.assert_passes(*id);
     }
     trial.assert_nothing_left();
+}
+
+#[test]
+fn a_live_deployment_has_the_limits_of_the_contract() {
+    let seconds = Duration::from_secs;
+    let Limits {
+        probe,
+        command,
+        grace,
+        ..
+    } = Limits::contract();
+    assert_eq!(
+        (probe, command, grace),
+        (seconds(5), seconds(8), seconds(2))
+    );
 }
 
 #[test]

@@ -1,5 +1,16 @@
 //! Variables that are missing or malformed: listed together, and each refused by its own check.
 
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use harness::environment::Environment;
+use harness::environment::runner::Runner;
+use harness::inputs::fault::Fault;
+use harness::inputs::variable::Variable;
+use harness::inputs::{Inputs, Problem};
+
 use crate::preflight::row::{accepted, rows};
 use crate::trial::Trial;
 
@@ -121,4 +132,67 @@ fn nothing_is_said_of_the_value_of_a_variable_without_a_name() {
     let report = format!("{refusal:?}");
     assert!(report.contains("found 1 missing"), "{report}");
     assert!(!report.contains("secret-value"), "{report}");
+}
+
+#[test]
+fn defaults_come_from_the_run_and_the_suite() {
+    let suite = tempfile::tempdir().expect("a folder");
+    let root = suite.path().join("tests/smoke");
+    fs::create_dir_all(suite.path().join(".git")).expect("it can be made");
+    let runner = Runner::of(&Environment::from_iter([
+        ("NEXTEST", OsString::from("1")),
+        ("NEXTEST_PROFILE", "smoke-live".into()),
+        ("NEXTEST_RUN_ID", "7e57".into()),
+        ("NEXTEST_WORKSPACE_ROOT", root.clone().into()),
+    ]));
+    let inputs = Inputs::read(&Environment::default(), &runner);
+    let output = runner.default_output().expect("its folder can be made");
+    let folder = root.join("target/nextest/smoke-live");
+    let folder = folder.canonicalize().expect("the folder is made");
+    assert_eq!(output, Some(folder.join("manifest-7e57.json")));
+    assert_eq!(inputs.repo, Ok(suite.path().to_owned()));
+    let schema = "schemas/single-request-claude-smoke-manifest.schema.json";
+    assert_eq!(inputs.schema, Ok(root.join(schema)));
+    assert_eq!(inputs.run_timeout, Ok(Duration::from_secs(600)));
+    assert_eq!(inputs.pass, Ok(Vec::new()));
+    let covered = [
+        "apps/edge/internal/openai",
+        "apps/edge/internal/service",
+        "apps/node/internal/bootstrap",
+        "apps/node/internal/workspace",
+        "packages/go/config",
+        "Makefile",
+    ];
+    assert_eq!(
+        inputs.worktree_inputs,
+        Ok(covered.map(PathBuf::from).into())
+    );
+}
+
+#[test]
+fn without_a_run_or_a_suite_there_are_no_defaults() {
+    let inputs = Inputs::read(&Environment::default(), &Runner::default());
+    let problem = |variable, fault| Problem { variable, fault };
+    assert_eq!(inputs.output, Err(problem(Variable::Output, Fault::NoRun)));
+    assert_eq!(inputs.repo, Err(problem(Variable::Repo, Fault::NoRoot)));
+    assert_eq!(inputs.schema, Err(problem(Variable::Schema, Fault::NoRoot)));
+
+    let root = ("CARGO_MANIFEST_DIR", "/nonexistent");
+    let runner = Runner::of(&Environment::from_iter([root]));
+    let inputs = Inputs::read(&Environment::default(), &runner);
+    let none = problem(Variable::Repo, Fault::NoRepository);
+    assert_eq!(inputs.repo, Err(none));
+    assert_eq!(inputs.output, Err(problem(Variable::Output, Fault::NoRun)));
+}
+
+#[test]
+fn variables_that_are_not_set_are_not_handed_through() {
+    let environment = Environment::from_iter([
+        ("IOP_SMOKE_PASS_ENV", "SET, NOT_SET,EMPTY"),
+        ("SET", "a value"),
+        ("EMPTY", ""),
+        ("OTHER", "another"),
+    ]);
+    let inputs = Inputs::read(&environment, &Runner::default());
+    assert_eq!(inputs.pass, Ok(vec![("SET".into(), "a value".into())]));
 }

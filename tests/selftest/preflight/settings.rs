@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
+
+use harness::deployment::Host;
 
 use crate::preflight::row::{accepted, rows};
 use crate::trial::Trial;
@@ -57,6 +60,16 @@ accepted! {
     name_within_a_value: ManagedSettings, |t| set(t, FILE, r#"{"env":{"NOTE":"ANTHROPIC_BASE_URL"}}"#);
     part_of_another_kind: ManagedSettings, |t| part(t, "10-a.json.bak", r#"{"apiKeyHelper":"/bin/false"}"#);
     harmless_part: ManagedSettings, |t| part(t, "10-a.json", r#"{"env":{}}"#);
+}
+
+#[test]
+fn this_host_is_looked_at_where_the_documentation_says() {
+    let folder = if cfg!(target_os = "macos") {
+        "/Library/Application Support/ClaudeCode"
+    } else {
+        "/etc/claude-code"
+    };
+    assert_eq!(Host::this().managed_settings, [PathBuf::from(folder)]);
 }
 
 const FILE: &str = "managed-settings.json";
