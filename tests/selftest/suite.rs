@@ -93,48 +93,6 @@ mod defaults {
         timeout_as_a_fraction => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "1.5");
         timeout_with_a_unit => "inputs seconds", |e| e.set("IOP_SMOKE_RUN_TIMEOUT", "10s");
     }
-
-    /// Where a run of nextest puts its manifest, and nobody else does.
-    #[test]
-    fn the_output_is_named_after_the_run_of_nextest() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().canonicalize().expect("a path");
-        let mut environment = Environment::default();
-        for (name, value) in [
-            ("NEXTEST", "1"),
-            ("NEXTEST_PROFILE", "smoke-live"),
-            ("NEXTEST_RUN_ID", "made-up"),
-        ] {
-            environment.set(name, value);
-        }
-        environment.set("NEXTEST_WORKSPACE_ROOT", &root);
-        let output = |environment: &Environment| {
-            let output = Runner::of(environment).default_output();
-            output.expect("a folder")
-        };
-        let expected = root.join("target/nextest/smoke-live/manifest-made-up.json");
-        assert_eq!(output(&environment), Some(expected));
-        for name in [
-            "NEXTEST",
-            "NEXTEST_PROFILE",
-            "NEXTEST_RUN_ID",
-            "NEXTEST_WORKSPACE_ROOT",
-        ] {
-            let mut without = environment.clone();
-            without.remove(name);
-            assert_eq!(output(&without), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn timeouts_from_1_to_3600_seconds_are_taken() {
-        for seconds in ["1", "600", "3600"] {
-            let mut environment = control(Path::new("/nowhere/made-up"));
-            environment.set("IOP_SMOKE_REPO", "/made-up");
-            environment.set("IOP_SMOKE_RUN_TIMEOUT", seconds);
-            assert_eq!(codes_of(&environment), Vec::<String>::new(), "{seconds}");
-        }
-    }
 }
 
 /// A live request is sent once.
