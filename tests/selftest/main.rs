@@ -9,6 +9,7 @@
 mod child;
 mod claude;
 mod digests;
+mod ending_early;
 mod nextest;
 mod preflight;
 mod publication;

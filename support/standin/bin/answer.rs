@@ -1,7 +1,8 @@
 //! Answers a command line from the script or with the stand-in's own answer.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, ExitCode};
 use std::{env, thread};
 
 use script::{Printed, Script};
@@ -28,6 +29,11 @@ pub(crate) fn print(printed: &Printed) -> ExitCode {
     // A reader that has seen enough closes its end.
     let _ = write(&mut io::stdout(), &printed.stdout, printed.stdout_flood);
     let _ = write(&mut io::stderr(), &printed.stderr, printed.stderr_flood);
+    if let [program, arguments @ ..] = &*printed.execute {
+        // Returns only if it fails.
+        let _ = Command::new(program).args(arguments).exec();
+        return ExitCode::from(71);
+    }
     if printed.hang {
         loop {
             // A thread that parks may wake for no reason.

@@ -68,7 +68,8 @@ impl Reply {
 
 /// Turns the records of a served request into what is appended to the log.
 pub type EditRecords = Arc<dyn Fn(Vec<Value>) -> Vec<u8> + Send + Sync>;
-/// Something that happens while a request is served, after its own effects.
+/// Something that happens while a request is served, after its own effects. It may ask this Edge
+/// nothing where that is the catalog's.
 pub type DuringRequest = Arc<dyn Fn() + Send + Sync>;
 
 /// How the Edge differs from a well-behaved one.
@@ -96,6 +97,8 @@ pub struct Behaviour {
     pub content: Option<Option<Vec<u8>>>,
     /// What happens besides.
     pub during: Option<DuringRequest>,
+    /// What happens when the catalog is asked for.
+    pub during_catalog: Option<DuringRequest>,
 }
 
 /// Requests that an Edge has seen.
@@ -240,6 +243,9 @@ impl Respond for Router {
             (&Method::GET, "/anthropic/v1/models") => {
                 state.seen.catalog += 1;
                 state.counter += behaviour.catalog_ingress;
+                if let Some(during) = &behaviour.during_catalog {
+                    during();
+                }
                 let version = request.headers.get("anthropic-version");
                 reply(behaviour.catalog, || {
                     if !known {
