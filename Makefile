@@ -13,6 +13,11 @@ ENV ?=
 # Where `make standin` keeps its deployment.
 DIR ?= target/standin
 
+# Repetitions of `make kill-storm`, what they follow from, and the first one.
+N ?= 1000
+SEED ?= $(shell date +%s)
+START ?= 0
+
 # Exports the variables of $(ENV), without letting a shell interpret them.
 read_env = \
 	if [ -n "$(ENV)" ]; then \
@@ -101,6 +106,11 @@ validate: nextest ## judge a manifest: MANIFEST=file
 	@$(read_env); \
 	if [ -n "$(MANIFEST)" ]; then IOP_SMOKE_MANIFEST=$$(realpath -s -- "$(MANIFEST)"); export IOP_SMOKE_MANIFEST; fi; \
 	cargo nextest run --profile validate
+
+.PHONY: kill-storm
+kill-storm: ## kill the smoke at random moments: N=1000, SEED, START to resume
+	@cargo build --quiet --bins
+	@target/debug/standin-kill-storm "$(N)" "$(SEED)" "$(START)"
 
 .PHONY: standin
 standin: ## keep a stand-in deployment running in DIR, for trying things out

@@ -9,6 +9,7 @@ use harness::environment::Environment;
 
 use crate::trial::Trial;
 
+mod outliving;
 mod run;
 
 /// A deployment that passes, with the real CLI that `IOP_SMOKE_CLAUDE` names.

@@ -12,4 +12,4 @@ mod interruption;
 mod killing;
 mod output;
 mod scene;
-mod witness;
+pub(crate) mod witness;

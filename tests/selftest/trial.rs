@@ -4,9 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-#[cfg(target_os = "linux")]
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use harness::constants::{EXPECTED_LINE, GRACE};
 use harness::deployment::{Deployment, Host, Limits};
@@ -163,6 +162,17 @@ impl Trial {
         assert_eq!(self.processes(), Vec::<String>::new(), "left running");
     }
 
+    /// The same once the supervisors had time to clean up behind a harness that was killed.
+    #[track_caller]
+    pub(crate) fn assert_nothing_left_soon(&self) {
+        let until = Instant::now() + PATIENT;
+        // Nothing says that a process which is nobody's child is gone.
+        while Instant::now() < until && !self.processes().is_empty() {
+            thread::sleep(Duration::from_millis(2));
+        }
+        self.assert_nothing_left();
+    }
+
     /// Asserts that the text of a refusal holds no private value in any encoding.
     #[track_caller]
     fn assert_silent(&self, refusal: &Refusal) {
@@ -196,30 +206,8 @@ impl Trial {
             .value(Kind::ExpectedLine, EXPECTED_LINE)
     }
 
-    /// Commands of processes that belong to this deployment: those that were
-    /// started from its folder or work in it.
-    #[cfg(target_os = "linux")]
     fn processes(&self) -> Vec<String> {
-        let root = self.standin.root();
-        let mut found = Vec::new();
-        for entry in fs::read_dir("/proc")
-            .expect("processes can be listed")
-            .flatten()
-        {
-            let leads_in = |link: &str| {
-                fs::read_link(entry.path().join(link)).is_ok_and(|path| path.starts_with(root))
-            };
-            if leads_in("exe") || leads_in("cwd") {
-                let command = fs::read_to_string(entry.path().join("comm"));
-                found.push(command.unwrap_or_default());
-            }
-        }
-        found
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn processes(&self) -> Vec<String> {
-        Vec::new()
+        standin::processes::of(self.standin.root())
     }
 }
 

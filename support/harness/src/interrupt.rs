@@ -11,28 +11,20 @@
 //!
 //! Signals after the first change nothing, neither the order nor the status.
 
+mod handler;
 mod withdrawal;
 
-use std::io::{self, PipeReader, PipeWriter};
+use std::io::{self, PipeReader, PipeWriter, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::net::UnixStream;
 use std::process;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use nix::sys::signal::{SigSet, Signal};
-use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::flag;
-use signal_hook::low_level::pipe;
 
 pub use withdrawal::{FileIdentity, Withdrawal};
 
 use crate::reason::Reason;
 use crate::refusal::{Refusal, SafeError};
-
-const SIGNALS: [Signal; 3] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM];
 
 /// What is added to a signal's number to make the exit status, as shells do.
 const STATUS_BASE: i32 = 128;
@@ -63,8 +55,6 @@ struct Shared {
     state: Mutex<State>,
     changed: Condvar,
     limit: Duration,
-    /// A signal's number from the moment its handler has run, before anybody else has seen it.
-    received: Arc<AtomicUsize>,
     /// Readable (at its end) once there was a signal.
     closed: PipeReader,
 }
@@ -104,26 +94,17 @@ impl Interrupt {
             open: Some(open),
             ..State::default()
         };
-        let received = Arc::new(AtomicUsize::new(0));
         let interrupt = Self(Arc::new(Shared {
             state: Mutex::new(state),
             changed: Condvar::new(),
             limit,
-            received: received.clone(),
             closed,
         }));
-        let mut signals = Vec::new();
-        for signal in SIGNALS {
-            let number = signal as i32;
-            flag::register_usize(number, received.clone(), number.unsigned_abs() as usize)?;
-            let (wake, sent) = UnixStream::pair()?;
-            pipe::register(number, sent)?;
-            signals.push((number, wake));
-        }
+        let sent = handler::install()?;
         let watched = interrupt.clone();
         thread::Builder::new()
             .name("interrupt".into())
-            .spawn(move || watched.watch(&signals))?;
+            .spawn(move || watched.watch(sent))?;
         *installed = Some(interrupt.clone());
         Ok(interrupt)
     }
@@ -176,11 +157,11 @@ impl Interrupt {
         Interrupted(signal)
     }
 
-    fn watch(&self, signals: &[(i32, UnixStream)]) {
+    fn watch(&self, sent: PipeReader) {
         // A caller may have blocked them for the whole process; one thread that lets them through
         // is enough.
-        let _ = SIGNALS.into_iter().collect::<SigSet>().thread_unblock();
-        let signal = first(signals);
+        let _ = handler::signals().thread_unblock();
+        let signal = first(sent);
         let shared = &self.0;
         let mut state = shared.lock();
         state.signal = Some(signal);
@@ -214,8 +195,7 @@ impl Shared {
     /// The state, and a signal if there was one, even if the state does not know of it.
     fn lock_and_look(&self) -> (MutexGuard<'_, State>, Option<i32>) {
         let state = self.lock();
-        let received = i32::try_from(self.received.load(Ordering::SeqCst)).unwrap_or(0);
-        let signal = state.signal.or((received != 0).then_some(received));
+        let signal = state.signal.or_else(handler::received);
         (state, signal)
     }
 
@@ -235,19 +215,12 @@ impl Drop for Active<'_> {
 }
 
 /// Waits for the first signal.
-fn first(signals: &[(i32, UnixStream)]) -> i32 {
+fn first(mut sent: PipeReader) -> i32 {
     loop {
-        let streams = signals
-            .iter()
-            .map(|(_, stream)| PollFd::new(stream, PollFlags::IN));
-        let mut fds: Vec<PollFd<'_>> = streams.collect();
-        if poll(&mut fds, None).is_err() {
-            continue;
-        }
-        for ((signal, _), fd) in signals.iter().zip(&fds) {
-            if !fd.revents().is_empty() {
-                return *signal;
-            }
+        // An error is an interruption of the call: the writer is never closed.
+        let _ = sent.read(&mut [0]);
+        if let Some(signal) = handler::received() {
+            return signal;
         }
     }
 }

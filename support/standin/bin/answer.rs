@@ -1,6 +1,7 @@
 //! Answers a command line from the script or with the stand-in's own answer.
 
 use std::io::{self, Write};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
 use std::{env, thread};
 
@@ -30,6 +31,11 @@ pub(crate) fn print(printed: &Printed) -> ExitCode {
     let _ = write(&mut io::stderr(), &printed.stderr, printed.stderr_flood);
     if printed.leave && Command::new("sleep").arg("600").spawn().is_err() {
         return ExitCode::from(70);
+    }
+    if let [program, arguments @ ..] = &*printed.execute {
+        // Returns only if it fails.
+        let _ = Command::new(program).args(arguments).exec();
+        return ExitCode::from(71);
     }
     if printed.hang {
         loop {

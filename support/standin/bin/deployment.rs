@@ -10,30 +10,22 @@
 
 use std::error::Error;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs};
 
 use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
-use standin::executables::Executables;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args_os().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("usage: standin-deployment FOLDER")?);
-    let built = env::current_exe()?;
-    let built = built.parent().ok_or("no folder")?;
+    let path = env::var_os("PATH").unwrap_or_default();
     let parts = Parts {
-        executables: Executables {
-            claude: built.join("standin-claude"),
-            edge: built.join("standin-edge"),
-            node: built.join("standin-node"),
-        },
         real_claude: arguments.next().map(|executable| RealClient {
             executable: executable.into(),
             facts: folder.with_extension("claude.json"),
         }),
-        schema: Path::new("schemas").join(harness::schema::MANIFEST_SCHEMA_FILE),
-        path: env::var_os("PATH").unwrap_or_default(),
+        ..Parts::under(".".as_ref(), &path)?
     };
     let standin = Standin::keep(&parts, &folder)?;
     let mut file = fs::File::create_new(standin.path("smoke.env"))?;

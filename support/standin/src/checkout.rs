@@ -109,6 +109,8 @@ fn command(root: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     command
         .current_dir(root)
+        // What git does for its own sake afterwards may outlive it.
+        .args(["-c", "maintenance.auto=false"])
         .args(arguments)
         .stdin(Stdio::null());
     // A hook's GIT_DIR or GIT_INDEX_FILE must not lead into another repository.

@@ -1,6 +1,6 @@
 //! A whole deployment in one folder, offered through the variables that a user sets.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -50,6 +50,14 @@ impl Parts {
         let root = runner
             .root()
             .ok_or_else(|| io::Error::other("no suite root"))?;
+        Self::under(root, caller.get("PATH").unwrap_or_default())
+    }
+
+    /// The same with this root of the suite and this search path, for executables of the build.
+    ///
+    /// # Errors
+    /// An executable cannot be found.
+    pub fn under(root: &Path, path: &OsStr) -> io::Result<Self> {
         let built = |name| executables::find(name).map_err(io::Error::other);
         Ok(Self {
             executables: Executables {
@@ -59,7 +67,7 @@ impl Parts {
             },
             real_claude: None,
             schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
-            path: caller.get("PATH").unwrap_or_default().to_owned(),
+            path: path.to_owned(),
         })
     }
 }

@@ -71,7 +71,8 @@ impl Reply {
 
 /// Turns the records of a served request into what is appended to the log.
 pub type EditRecords = Arc<dyn Fn(Vec<Value>) -> Vec<u8> + Send + Sync>;
-/// Something that happens while a request is answered, after its own effects.
+/// Something that happens while a request is served, after its own effects. It may ask this Edge
+/// nothing where that is the catalog's.
 pub type DuringRequest = Arc<dyn Fn() + Send + Sync>;
 
 /// How the Edge differs from a well-behaved one.

@@ -10,5 +10,6 @@ pub mod deployment;
 pub mod edge;
 pub mod executables;
 pub mod observations;
+pub mod processes;
 pub use ::script;
 pub mod served;

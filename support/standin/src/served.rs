@@ -24,6 +24,26 @@ pub fn event_stream(model: &str) -> String {
     events.iter().map(event).collect()
 }
 
+/// The event stream of a message that asks for the client's Bash tool.
+pub fn tool_use(model: &str, command: &str) -> String {
+    let input = json!({"command": command, "description": "x", "timeout": 600_000});
+    let message = json!({
+        "id": "msg_standin", "type": "message", "role": "assistant", "model": model,
+        "content": [], "stop_reason": null, "stop_sequence": null,
+        "usage": {"input_tokens": 10, "output_tokens": 1},
+    });
+    let tool = json!({"type": "tool_use", "id": "toolu_standin", "name": "Bash", "input": {}});
+    let events = [
+        json!({"type": "message_start", "message": message}),
+        json!({"type": "content_block_start", "index": 0, "content_block": tool}),
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": input.to_string()}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": null}, "usage": {"output_tokens": 12}}),
+        json!({"type": "message_stop"}),
+    ];
+    events.iter().map(event).collect()
+}
+
 /// One event of a stream.
 pub fn event(data: &Value) -> String {
     format!(

@@ -18,11 +18,6 @@ impl Control {
         Ok(Self(stream))
     }
 
-    /// Another descriptor of the same connection.
-    pub(crate) fn try_clone(&self) -> io::Result<Self> {
-        self.0.try_clone().map(Self)
-    }
-
     /// Whether the harness wants the command ended, or is gone.
     ///
     /// There is one word that it can say, so whatever it says is taken for that.

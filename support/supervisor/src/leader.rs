@@ -1,23 +1,25 @@
 //! The command itself: the leader of the session in which it and its processes run.
 
 use std::ffi::{CString, OsString};
+use std::fs::File;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::{env, io, iter};
+use std::{env, io, iter, process};
 
 use nix::errno::Errno;
-use nix::unistd::execv;
+use nix::unistd::{self, ForkResult, execv, fork};
 use rustix::process::{
-    self as sys, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, waitid,
-    waitpid,
+    self as sys, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group,
+    waitid, waitpid,
 };
 
 use crate::control::Control;
 use crate::order::Order;
 use crate::report::{Refused, Report};
 use crate::{signals, system};
+
+/// Status of a process that could not execute the program, as shells have it.
+const NOT_EXECUTED: i32 = 127;
 
 /// The command, from its start until it is reaped.
 ///
@@ -32,40 +34,26 @@ impl Leader {
     /// Starts the command in a session and process group of its own, standard input closed.
     ///
     /// The command's process reports itself before it executes the program: should the supervisor
-    /// be killed at any moment, the harness knows of it.
-    pub(crate) fn start(order: &Order, control: &Control) -> Result<Self, (Refused, io::Error)> {
+    /// be killed at any moment, the harness knows of it. It also reports itself that the program
+    /// cannot be executed. So nobody waits for that step, which takes as long as the program's
+    /// file system lets it, and the command can be ended in the middle of it.
+    pub(crate) fn start(
+        order: &Order,
+        control: &mut Control,
+    ) -> Result<Self, (Refused, io::Error)> {
         let other = |error| (Refused::Other, error);
         let exec = Exec::new(order).map_err(other)?;
-        let mut control = control.try_clone().map_err(other)?;
-        let mut command = Command::new(&order.program);
-        command.stdin(Stdio::null());
         let supervisor = sys::getpid();
-        #[expect(unsafe_code, reason = "a session of its own has no safe equivalent")]
-        // SAFETY: the closure runs between fork and exec. This process has one thread, so no lock
-        // can be held by another one that does not exist after the fork.
-        unsafe {
-            command.pre_exec(move || {
-                sys::setsid()?;
-                control.report(Report::Started(sys::getpid().as_raw_pid()));
-                system::end_with_supervisor(supervisor)?;
-                signals::release()?;
-                Err(exec.run())
-            });
-        }
-        let started = command.spawn().and_then(|child| {
-            let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-            pid.ok_or_else(|| io::ErrorKind::InvalidData.into())
-        });
-        match started {
-            Ok(pid) => Ok(Self { pid, reaped: false }),
-            Err(error) => {
-                let refused = match error.kind() {
-                    io::ErrorKind::NotFound => Refused::NotFound,
-                    io::ErrorKind::PermissionDenied => Refused::Permission,
-                    _ => Refused::Other,
-                };
-                Err((refused, error))
+        #[expect(unsafe_code, reason = "fork has no safe equivalent")]
+        // SAFETY: this process has one thread, so the child may do whatever its parent may: no
+        // lock is held by a thread that does not exist after the fork.
+        match unsafe { fork() }.map_err(|errno| other(errno.into()))? {
+            ForkResult::Parent { child } => {
+                let pid = Pid::from_raw(child.as_raw());
+                let pid = pid.ok_or_else(|| other(io::ErrorKind::InvalidData.into()))?;
+                Ok(Self { pid, reaped: false })
             }
+            ForkResult::Child => exec.take_over(supervisor, control),
         }
     }
 
@@ -97,16 +85,25 @@ impl Leader {
         }
     }
 
-    /// Signals its whole group at once; false if it is reaped, for then the group's id is free.
+    /// Signals its whole group at once; false if there is none.
+    ///
+    /// A leader that has not made its group yet is signalled alone. Once it is reaped, the group's
+    /// id may be somebody else's.
     pub(crate) fn signal_group(&self, signal: Signal) -> bool {
-        !self.reaped && kill_process_group(self.pid, signal).is_ok()
+        if self.reaped {
+            return false;
+        }
+        let asked = kill_process_group(self.pid, signal).is_ok();
+        if !asked {
+            let _ = kill_process(self.pid, signal);
+        }
+        asked
     }
 }
 
-/// The last step of the start.
+/// The way from the fork to the program.
 ///
-/// The standard library's own would hand a file of no known format to a shell, as execvp(3) does,
-/// and a damaged executable is no script.
+/// execvp(3) would hand a file of no known format to a shell, and a damaged executable is no script.
 struct Exec {
     /// The paths to try: one, or as many as there are directories in `PATH`.
     paths: Vec<CString>,
@@ -127,6 +124,21 @@ impl Exec {
         })
     }
 
+    /// Makes this process the command's, and ends it if it cannot become that.
+    fn take_over(&self, supervisor: Pid, control: &mut Control) -> ! {
+        let error = match prepare(supervisor, control) {
+            Ok(()) => self.run(),
+            Err(error) => error,
+        };
+        let refused = match error.kind() {
+            io::ErrorKind::NotFound => Refused::NotFound,
+            io::ErrorKind::PermissionDenied => Refused::Permission,
+            _ => Refused::Other,
+        };
+        control.report(Report::Refused(refused, error.raw_os_error().unwrap_or(0)));
+        process::exit(NOT_EXECUTED)
+    }
+
     /// Returns only if it fails; that one may not be executed says more than that others are not
     /// there.
     fn run(&self) -> io::Error {
@@ -141,6 +153,16 @@ impl Exec {
         }
         failure.into()
     }
+}
+
+/// Gives this process what the command's has: its session, its death with the supervisor, its
+/// signals and its standard input.
+fn prepare(supervisor: Pid, control: &mut Control) -> io::Result<()> {
+    sys::setsid()?;
+    control.report(Report::Started(sys::getpid().as_raw_pid()));
+    system::end_with_supervisor(supervisor)?;
+    unistd::dup2_stdin(File::open("/dev/null")?)?;
+    signals::release()
 }
 
 /// A name without a slash is looked for in the command's `PATH`, and nowhere without that.

@@ -6,8 +6,9 @@ use std::str::SplitAsciiWhitespace;
 /// A line from the supervisor.
 ///
 /// A run that goes well is `Started`, `Exited` or `Signalled`, `Settled`. A command that cannot be
-/// started is `Refused`, after `Started` if the program is to blame, and then `Settled`. If the
-/// supervisor is told to end before it has started the command, it is `Settled` alone.
+/// started is `Refused` and `Settled`; if the program is to blame, `Started` comes before and the
+/// end of the process that was to execute it in between. If the supervisor is told to end before
+/// it has started the command, it is `Settled` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Report {
     /// The command's process exists and is about to execute the program. This is its process id,

@@ -29,6 +29,7 @@ pub(crate) fn block() -> io::Result<()> {
 
 /// Lets every signal through; called between fork and exec.
 pub(crate) fn release() -> io::Result<()> {
+    restore(Signal::SIGPIPE);
     SigSet::empty().thread_set_mask()?;
     Ok(())
 }
@@ -36,13 +37,16 @@ pub(crate) fn release() -> io::Result<()> {
 /// Undoes that whoever started the harness ignored signals, so that the command does not.
 pub(crate) fn restore_dispositions() {
     for each in Signal::iterator() {
-        // The first two cannot be changed. The third is ignored by the standard library, which
-        // restores it in the command; a write to a harness that is gone must not end us.
-        if matches!(each, Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE) {
-            continue;
+        // The first two cannot be changed. The third is ignored by the standard library: a write
+        // to a harness that is gone must not end us.
+        if !matches!(each, Signal::SIGKILL | Signal::SIGSTOP | Signal::SIGPIPE) {
+            restore(each);
         }
-        #[expect(unsafe_code, reason = "signal dispositions have no safe wrapper")]
-        // SAFETY: the default disposition is installed, so no handler of ours will ever run.
-        let _ = unsafe { signal(each, SigHandler::SigDfl) };
     }
+}
+
+fn restore(each: Signal) {
+    #[expect(unsafe_code, reason = "signal dispositions have no safe wrapper")]
+    // SAFETY: the default disposition is installed, so no handler of ours will ever run.
+    let _ = unsafe { signal(each, SigHandler::SigDfl) };
 }

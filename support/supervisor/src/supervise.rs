@@ -74,7 +74,7 @@ fn run(order: &Order, control: &mut Control, events: &mut system::Events) -> Out
     }
     let until = Instant::now() + order.bound;
     let mut leader = Leader::start(order, control)?;
-    // The command has both and runs: a failure here only means that a reader waits for `settled`.
+    // The command has both: a failure here only means that a reader waits for `settled`.
     let _ = descriptors::release_output();
     let _ = chdir("/");
 
@@ -85,7 +85,7 @@ fn run(order: &Order, control: &mut Control, events: &mut system::Events) -> Out
         if wake.asked || Instant::now() >= until {
             break;
         }
-        if wake.child {
+        if wake.child && matches!(leader.ending(), Ok(None)) {
             system::reap_orphans(&leader);
         }
     }

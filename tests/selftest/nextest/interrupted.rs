@@ -1,52 +1,82 @@
-//! Ctrl-C during the run.
+//! Ctrl-C and a timeout of nextest itself, during the run.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::ffi::OsStr;
+use std::fs;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use script::Printed;
 use serial_test::serial;
 
-use super::invocation::{Invocation, exit, junit_path};
-use crate::trial::{PATIENT, Trial};
+use super::invocation::{Invocation, Running, root};
+use crate::ending_early::scene::Scene;
+use crate::supervision::witness::Connection;
 
 #[test]
 #[serial(nextest)]
 fn ctrl_c_ends_the_cli_and_publishes_nothing() {
-    let trial = Trial::new();
-    let script = trial.standin.script_claude(|script| {
-        script.instead_of_run = Some(Printed {
-            hang: true,
-            ..Printed::default()
-        });
-    });
-    script.expect("the script is written");
-    let filter = ["-E", "test(=run::single_request)"];
-    let child = Invocation::new("smoke-live")
-        .against(&trial)
-        .args(&filter)
-        .spawned();
-    let started = Instant::now();
-    while trial.standin.claude_runs() == 0 {
-        assert!(started.elapsed() < 6 * PATIENT, "the CLI is started");
-        thread::sleep(Duration::from_millis(10));
+    let mut scene = Scene::new();
+    scene.claude("connect leader start [ session connect tool wait ] wait");
+    let run = Run::start(&mut scene, &[]);
+    run.running.interrupt();
+    run.fails("FAIL [", &scene);
+}
+
+#[test]
+#[serial(nextest)]
+fn a_second_ctrl_c_kills_the_test_and_leaves_no_more() {
+    let mut scene = Scene::new();
+    scene.claude("connect leader start [ session hold connect tool asked wait ] wait");
+    let mut run = Run::start(&mut scene, &[]);
+    run.running.interrupt();
+    // It sits out its grace: the second one arrives in the middle of the clean-up.
+    run.tool.says("asked");
+    run.running.interrupt();
+    run.fails("SIGKILL", &scene);
+}
+
+#[test]
+#[serial(nextest)]
+fn a_timeout_of_the_runner_leaves_nothing() {
+    let mut scene = Scene::new();
+    scene.claude("connect leader start [ session connect tool wait ] wait");
+    let config = fs::read_to_string(root().join(".config/nextest.toml")).expect("the profiles");
+    let short = config.replace(r#"period = "3720s""#, r#"period = "5s""#);
+    assert_ne!(short, config, "the run's own timeout is in the profiles");
+    let path = scene.trial.path("nextest.toml");
+    fs::write(&path, short).expect("the profiles");
+    let run = Run::start(&mut scene, &["--config-file".as_ref(), path.as_os_str()]);
+    run.fails("TIMEOUT", &scene);
+}
+
+/// A live run whose CLI has a tool at work.
+struct Run {
+    running: Running,
+    leader: Connection,
+    tool: Connection,
+}
+
+impl Run {
+    #[track_caller]
+    fn start(scene: &mut Scene, args: &[&OsStr]) -> Self {
+        let filter = ["-E", "test(=run::single_request)"];
+        let running = Invocation::new("smoke-live")
+            .against(&scene.trial)
+            .args(&filter)
+            .args(args)
+            .started();
+        Self {
+            running,
+            tool: scene.witness.expect("tool"),
+            leader: scene.witness.expect("leader"),
+        }
     }
-    let pid = i32::try_from(child.id()).expect("a process id");
-    kill(Pid::from_raw(pid), Signal::SIGINT).expect("nextest can be interrupted");
-    let output = child.wait_with_output().expect("it ends");
-    let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-    assert_eq!(
-        output.status.code(),
-        Some(exit::TEST_RUN_FAILED),
-        "{printed}"
-    );
-    trial.assert_nothing_left();
-    let junit = std::fs::read_to_string(junit_path("smoke-live")).expect("a JUnit file");
-    for text in [&printed, &junit] {
-        assert!(
-            trial.private_values().hits(text.as_bytes()).is_empty(),
-            "printed"
-        );
+
+    /// Waits for the end of everything; the test has failed in this way, as nextest calls it.
+    #[track_caller]
+    fn fails(mut self, how: &str, scene: &Scene) {
+        let ended = self.running.ended();
+        ended.assert_failed_with(how);
+        self.tool.gone();
+        self.leader.gone();
+        scene.trial.assert_nothing_left_soon();
+        ended.assert_silent(&scene.trial);
     }
 }

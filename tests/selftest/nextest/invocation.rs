@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 
 use harness::environment::Environment;
 use harness::environment::runner::Runner;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
@@ -68,34 +70,57 @@ impl Invocation {
     }
 
     /// With further arguments.
-    pub(super) fn args(mut self, args: &[&str]) -> Self {
+    pub(super) fn args(mut self, args: &[impl AsRef<OsStr>]) -> Self {
         self.command.args(args);
         self
     }
 
     /// Runs it to its end.
     pub(super) fn run(self) -> Ended {
-        let profile = self.profile;
-        let output = self.spawned().wait_with_output().expect("it ends");
-        Ended {
-            code: output.status.code(),
-            printed: String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into(),
-            junit: fs::read_to_string(junit_path(profile)).unwrap_or_default(),
-        }
+        self.started().ended()
     }
 
     /// Starts it in a process group of its own, as a shell does.
-    pub(super) fn spawned(mut self) -> Child {
+    pub(super) fn started(mut self) -> Running {
         match fs::remove_file(junit_path(self.profile)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => panic!("{error}"),
             _ => {}
         }
-        self.command
+        let child = self
+            .command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()
-            .expect("cargo can be started")
+            .expect("cargo can be started");
+        Running {
+            child,
+            profile: self.profile,
+        }
+    }
+}
+
+/// An invocation under way.
+pub(super) struct Running {
+    child: Child,
+    profile: &'static str,
+}
+
+impl Running {
+    /// Presses Ctrl-C, as far as it concerns nextest: the tests are in groups of their own.
+    pub(super) fn interrupt(&self) {
+        let pid = i32::try_from(self.child.id()).expect("a process id");
+        kill(Pid::from_raw(pid), Signal::SIGINT).expect("nextest can be interrupted");
+    }
+
+    /// Waits for its end.
+    pub(super) fn ended(self) -> Ended {
+        let output = self.child.wait_with_output().expect("it ends");
+        Ended {
+            code: output.status.code(),
+            printed: String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into(),
+            junit: fs::read_to_string(junit_path(self.profile)).unwrap_or_default(),
+        }
     }
 }
 
@@ -132,14 +157,14 @@ impl Ended {
 }
 
 /// Where a profile's JUnit file is written.
-pub(super) fn junit_path(profile: &str) -> PathBuf {
+fn junit_path(profile: &str) -> PathBuf {
     root()
         .join("target/nextest")
         .join(profile)
         .join("junit.xml")
 }
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     let runner = Runner::of(&Environment::of_process());
     runner
         .root()

@@ -123,7 +123,7 @@ impl Connection {
 
 /// Waits until the condition holds, where no event says so.
 #[track_caller]
-pub(crate) fn eventually(what: &str, condition: impl Fn() -> bool) {
+pub(crate) fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
     let until = Instant::now() + BOUND;
     while !condition() {
         assert!(Instant::now() < until, "not so: {what}");

@@ -26,6 +26,8 @@ pub struct Printed {
     pub leave: bool,
     /// Never end.
     pub hang: bool,
+    /// Execute this program with these arguments, in place of what follows.
+    pub execute: Vec<PathBuf>,
     /// Exit status.
     pub exit: u8,
 }

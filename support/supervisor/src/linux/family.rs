@@ -43,6 +43,19 @@ pub(crate) fn reap_orphans(leader: &Leader) {
     let _ = living(leader);
 }
 
+/// Whether the leader has ended and seems to be the supervisor's only child.
+///
+/// Cheaper than a look at every process of the host, which is what most commands need no more than
+/// once. Only [`none_left`] is certain; kernels may lack this list.
+pub(super) fn is_alone(leader: &Leader) -> bool {
+    if !matches!(leader.ending(), Ok(Some(_))) {
+        return false;
+    }
+    let supervisor = getpid().as_raw_pid();
+    let children = fs::read_to_string(format!("/proc/{supervisor}/task/{supervisor}/children"));
+    children.is_ok_and(|list| list.trim_end() == leader.pid().as_raw_pid().to_string())
+}
+
 /// Whether the supervisor has no child left, and so no descendant.
 pub(super) fn none_left() -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

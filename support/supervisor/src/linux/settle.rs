@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 
 use super::events::Events;
-use super::family::{Member, Process, living, none_left};
+use super::family::{Member, Process, is_alone, living, none_left};
 use crate::KILL_BOUND;
 use crate::control::Control;
 use crate::leader::Leader;
@@ -36,7 +36,11 @@ pub(crate) fn settle(
     let mut ending = Ending::of(leader);
     loop {
         // Looked at before the leader: if nothing lives, it has ended.
-        let living = living(leader);
+        let living = if is_alone(leader) {
+            Vec::new()
+        } else {
+            living(leader)
+        };
         if !ended && let Ok(Some(report)) = leader.ending() {
             control.report(report);
             ended = true;
