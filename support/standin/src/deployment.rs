@@ -188,6 +188,16 @@ impl Standin {
         self.environment.set(name, value);
     }
 
+    /// Has the deployment be reached at this origin, and seals that.
+    ///
+    /// # Errors
+    /// A file could not be read or written.
+    pub fn set_origin(&mut self, origin: &str) -> io::Result<()> {
+        self.set("IOP_SMOKE_BASE_URL", origin);
+        self.set("IOP_SMOKE_METRICS_URL", format!("{origin}/metrics"));
+        self.seal().map(drop)
+    }
+
     /// Removes one of those variables.
     pub fn unset(&mut self, name: &str) {
         self.environment.remove(name);
@@ -204,6 +214,11 @@ impl Standin {
         };
         change(&mut script);
         script.write(&self.path("bin/claude"))
+    }
+
+    /// The client.
+    pub fn client(&self) -> &Client {
+        &self.client
     }
 
     /// How often the stand-in Claude was started for a run.

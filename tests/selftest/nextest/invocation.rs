@@ -15,7 +15,7 @@ use quick_xml::events::Event;
 use crate::trial::Trial;
 
 /// Exit codes of cargo-nextest, by the names of its documentation.
-pub(super) mod exit {
+pub(crate) mod exit {
     /// Everything passed.
     pub(crate) const OK: i32 = 0;
     /// A test failed.
@@ -23,25 +23,25 @@ pub(super) mod exit {
 }
 
 /// An invocation in the making.
-pub(super) struct Invocation {
+pub(crate) struct Invocation {
     command: Command,
     profile: &'static str,
 }
 
 /// An invocation that has ended.
 #[must_use]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// Its exit code; none if it was ended by a signal.
-    pub(super) code: Option<i32>,
+    pub(crate) code: Option<i32>,
     /// What it printed on both streams.
-    pub(super) printed: String,
+    pub(crate) printed: String,
     /// The JUnit file that it wrote.
-    pub(super) junit: String,
+    pub(crate) junit: String,
 }
 
 impl Invocation {
     /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
-    pub(super) fn new(profile: &'static str) -> Self {
+    pub(crate) fn new(profile: &'static str) -> Self {
         let caller = Environment::of_process();
         let mut command = Command::new("cargo");
         command
@@ -60,7 +60,7 @@ impl Invocation {
     }
 
     /// With the variables of this deployment set.
-    pub(super) fn against(mut self, trial: &Trial) -> Self {
+    pub(crate) fn against(mut self, trial: &Trial) -> Self {
         for (name, value) in trial.standin.environment().iter() {
             self.command.env(name, value);
         }
@@ -68,13 +68,13 @@ impl Invocation {
     }
 
     /// With further arguments.
-    pub(super) fn args(mut self, args: &[&str]) -> Self {
+    pub(crate) fn args(mut self, args: &[&str]) -> Self {
         self.command.args(args);
         self
     }
 
     /// Runs it to its end.
-    pub(super) fn run(self) -> Ended {
+    pub(crate) fn run(self) -> Ended {
         let profile = self.profile;
         let output = self.spawned().wait_with_output().expect("it ends");
         Ended {
@@ -85,7 +85,7 @@ impl Invocation {
     }
 
     /// Starts it in a process group of its own, as a shell does.
-    pub(super) fn spawned(mut self) -> Child {
+    pub(crate) fn spawned(mut self) -> Child {
         match fs::remove_file(junit_path(self.profile)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => panic!("{error}"),
             _ => {}
@@ -103,7 +103,7 @@ impl Ended {
     /// Asserts that nothing that was printed or written holds a private value,
     /// and that the JUnit file is well-formed.
     #[track_caller]
-    pub(super) fn assert_silent(&self, trial: &Trial) {
+    pub(crate) fn assert_silent(&self, trial: &Trial) {
         for text in [&self.printed, &self.junit] {
             let hits = trial.private_values().hits(text.as_bytes());
             assert!(hits.is_empty(), "printed: {hits:?}");
@@ -121,7 +121,7 @@ impl Ended {
 
     /// Asserts the code and that this is printed.
     #[track_caller]
-    pub(super) fn assert_failed_with(&self, text: &str) {
+    pub(crate) fn assert_failed_with(&self, text: &str) {
         assert_eq!(self.code, Some(exit::TEST_RUN_FAILED), "{}", self.printed);
         assert!(
             self.printed.contains(text),
@@ -132,7 +132,7 @@ impl Ended {
 }
 
 /// Where a profile's JUnit file is written.
-pub(super) fn junit_path(profile: &str) -> PathBuf {
+pub(crate) fn junit_path(profile: &str) -> PathBuf {
     root()
         .join("target/nextest")
         .join(profile)
