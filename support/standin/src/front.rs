@@ -313,7 +313,15 @@ impl Request {
     }
 
     fn is_message(&self) -> bool {
-        self.head.starts_with("POST /v1/messages")
+        let Some(target) = self.head.strip_prefix("POST ") else {
+            return false;
+        };
+        // A proxy is told the whole URL.
+        let path = match target.strip_prefix("http://") {
+            Some(url) => url.find('/').map_or("", |at| &url[at..]),
+            None => target,
+        };
+        path.starts_with("/v1/messages")
     }
 
     /// Has the Edge answer it, and copies the answer.

@@ -81,15 +81,29 @@ fn the_traps_catch_a_cli_that_is_not_kept_from_them() {
     let mut scene = Scene::new();
     let trap = scene.other_gateway();
     let home = home(&mut scene);
-    plant(&home.join(".claude/settings.json"), &settings(&trap, &scene));
+    plant(
+        &home.join(".claude/settings.json"),
+        &settings(&trap, &scene),
+    );
     let deployment = scene.trial.deployment();
     let inputs = &deployment.inputs;
     let command = Command::new(inputs.claude.as_ref().expect("the CLI"))
         .args(["--print", "--no-session-persistence", "--bare", PROMPT])
         .directory(scene.trial.path("workspace"))
-        .output(Output::Separate { stdout: 1 << 20, stderr: 1 << 20 })
+        .output(Output::Separate {
+            stdout: 1 << 20,
+            stderr: 1 << 20,
+        })
         .deadline(TRAP_BOUND)
-        .env("PATH", scene.trial.standin.environment().get("PATH").unwrap_or_default())
+        .env(
+            "PATH",
+            scene
+                .trial
+                .standin
+                .environment()
+                .get("PATH")
+                .unwrap_or_default(),
+        )
         .env("HOME", &home)
         .env("TMPDIR", scene.trial.path("tmp"))
         .env("ANTHROPIC_BASE_URL", scene.trial.standin.edge.origin())

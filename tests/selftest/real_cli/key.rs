@@ -54,7 +54,8 @@ impl Seen {
             }
         }
         self.files.extend(holding(folder, b""));
-        self.files_with_key.extend(holding(folder, SECRET.as_bytes()));
+        self.files_with_key
+            .extend(holding(folder, SECRET.as_bytes()));
     }
 }
 
@@ -93,7 +94,10 @@ fn it_is_in_no_command_line_and_in_no_file() {
     assert!(seen.looks > 0 && !seen.files.is_empty(), "nothing was seen");
     assert_eq!(seen.files_with_key, BTreeSet::new());
     assert_eq!(seen.commands_with_key, BTreeSet::new());
-    assert_eq!(holding(scene.trial.standin.root(), SECRET.as_bytes()), Vec::<PathBuf>::new());
+    assert_eq!(
+        holding(scene.trial.standin.root(), SECRET.as_bytes()),
+        Vec::<PathBuf>::new()
+    );
     assert_eq!(fs::read_dir(&tmp).expect("the folder").count(), 0, "left");
     assert_eq!(seen.variables, allowed());
 }

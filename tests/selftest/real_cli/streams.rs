@@ -68,7 +68,8 @@ rows! {
         .but(Version::V113, refused("claude-failed api-rejected malformed-response"));
     /// 2.1.332 asks three times for the rest of an answer of which it has a whole block.
     a_stream_that_breaks_off_behind_its_text => |scene| {
-        scene.deliver(first_events(Delivery::served_stream(), 4));
+        // It is read before the end is seen.
+        scene.deliver(first_events(Delivery::served_stream(), 4).pause(DELAY));
     }, refused("claude-failed transport-failure connection-reset").posts(4)
         .but(Version::V220, refused("claude-failed transport-failure connection-reset"))
         .but(Version::V113, refused("claude-failed transport-failure connection-reset"));
@@ -121,7 +122,9 @@ rows! {
 /// The events of one finished message.
 fn events() -> Vec<Value> {
     let stream = event_stream(MODEL);
-    let data = stream.lines().filter_map(|line| line.strip_prefix("data: "));
+    let data = stream
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "));
     data.map(|data| serde_json::from_str(data).expect("an event"))
         .filter(|event: &Value| event["type"] != "ping")
         .collect()
