@@ -4,7 +4,7 @@
 //! which nothing is up, with a `resolv.conf` that names 127.0.0.1. It brings the
 //! loopback interface up, counts the names that are asked for and the
 //! connections that have no route or no listener, and prints as JSON what it
-//! saw of two attempts of its own and of the run.
+//! saw of an attempt of its own and of the run.
 
 use std::error::Error;
 
@@ -23,7 +23,7 @@ mod linux {
     use std::collections::BTreeSet;
     use std::error::Error;
     use std::io::{self, Write as _};
-    use std::net::{TcpStream, ToSocketAddrs as _, UdpSocket};
+    use std::net::{Ipv4Addr, TcpStream, UdpSocket};
     use std::os::fd::AsRawFd as _;
     use std::path::PathBuf;
     use std::sync::{Arc, Mutex, PoisonError};
@@ -56,10 +56,8 @@ mod linux {
         let resolver = Resolver::start()?;
 
         let untouched = Counters::read()?;
-        // Both are reserved for documentation, by RFC 5737 and RFC 2606.
-        let reached = TcpStream::connect("192.0.2.1:443").is_ok();
-        let resolved = "canary.example:443".to_socket_addrs().is_ok();
-        if reached || resolved {
+        // A name reserved for documentation, by RFC 2606.
+        if TcpStream::connect("canary.example:443").is_ok() {
             return Err("this network is not closed".into());
         }
         let before = Counters::read()?;
@@ -152,7 +150,10 @@ mod linux {
         }
     }
 
-    /// A resolver that knows no name, and keeps those that it is asked for.
+    /// What every name resolves to: an address reserved for documentation, by RFC 5737.
+    const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
+
+    /// A resolver that knows every name, and keeps those that it is asked for.
     struct Resolver(Arc<Mutex<BTreeSet<String>>>);
 
     impl Resolver {
@@ -163,19 +164,13 @@ mod linux {
             thread::spawn(move || {
                 let mut question = [0; 512];
                 while let Ok((length, client)) = socket.recv_from(&mut question) {
-                    let question = &mut question[..length];
-                    let name = name_of(question);
+                    let question = &question[..length];
                     asked
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
-                        .insert(name);
-                    if let [_, _, flags, code, ..] = question {
-                        // It is an answer, and says that there is no such name.
-                        *flags |= 0x80;
-                        *code = 0x83;
-                    }
+                        .insert(name_of(question));
                     // A client that has gone wants no answer.
-                    let _ = socket.send_to(question, client);
+                    let _ = socket.send_to(&answer(question), client);
                 }
             });
             Ok(Self(names))
@@ -186,7 +181,25 @@ mod linux {
         }
     }
 
-    /// The name that a question of RFC 1035 asks for.
+    /// The answer to a question, as in RFC 1035: one address, or none of another kind.
+    fn answer(question: &[u8]) -> Vec<u8> {
+        // Behind the header, the name with its last, empty label, and type and class.
+        let name = question.get(12..).unwrap_or_default();
+        let name = name.iter().position(|&byte| byte == 0).unwrap_or(0) + 1;
+        let asked = question.get(12..12 + name + 4).unwrap_or_default();
+        let is_address = asked.get(name..name + 2) == Some(&[0, 1]);
+        let mut answer = question.get(..2).unwrap_or_default().to_vec();
+        answer.extend([0x81, 0x80, 0, 1, 0, u8::from(is_address), 0, 0, 0, 0]);
+        answer.extend(asked);
+        if is_address {
+            // That name, type and class, a minute, and the length of an address.
+            answer.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4]);
+            answer.extend(ELSEWHERE.octets());
+        }
+        answer
+    }
+
+    /// The name that a question asks for.
     fn name_of(question: &[u8]) -> String {
         let mut labels = Vec::new();
         let mut rest = question.get(12..).unwrap_or_default();

@@ -125,7 +125,8 @@ struct Shared {
 #[derive(Default)]
 struct State {
     stopped: bool,
-    delivery: Option<Delivery>,
+    /// One for each request in turn, the last one for all that follow.
+    deliveries: Vec<Delivery>,
     connections: u32,
     posts: u32,
     open: Vec<TcpStream>,
@@ -166,7 +167,14 @@ impl Front {
 
     /// Answers `POST /v1/messages` with this from now on.
     pub fn deliver(&self, delivery: Delivery) {
-        self.shared.state().delivery = Some(delivery);
+        self.deliver_in_turn(vec![delivery]);
+    }
+
+    /// Answers the next `POST /v1/messages` with these in turn, and all that follow with the last.
+    pub fn deliver_in_turn(&self, deliveries: Vec<Delivery>) {
+        let mut state = self.shared.state();
+        state.deliveries = deliveries;
+        state.deliveries.reverse();
     }
 
     /// Number of connections that were made to it.
@@ -256,7 +264,10 @@ fn answer(mut stream: impl Read + Write, shared: &Shared) -> io::Result<()> {
     let delivery = if request.is_message() {
         let mut state = shared.state();
         state.posts += 1;
-        state.delivery.clone()
+        match state.deliveries.len() {
+            0 | 1 => state.deliveries.first().cloned(),
+            _ => state.deliveries.pop(),
+        }
     } else {
         None
     };

@@ -112,7 +112,7 @@ pub(super) fn check(name: &str, arrange: impl FnOnce(&mut Scene), expected: &Exp
 }
 
 /// Keeps an outcome for `make claude-matrix`, in the profile's folder.
-fn record(name: &str, outcome: Outcome<'_>) {
+pub(super) fn record(name: &str, outcome: impl fmt::Display) {
     let runner = Runner::of(&Environment::of_process());
     let (Some(root), Some(profile)) = (runner.root(), runner.profile()) else {
         return;

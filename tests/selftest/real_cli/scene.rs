@@ -89,6 +89,12 @@ impl Scene {
         self.put_front(None, "127.0.0.1").deliver(delivery);
     }
 
+    /// Sends these for the requests in turn.
+    pub(super) fn deliver_in_turn(&mut self, deliveries: Vec<Delivery>) {
+        self.put_front(None, "127.0.0.1")
+            .deliver_in_turn(deliveries);
+    }
+
     /// Puts a listener before the Edge, reached by this host.
     pub(super) fn put_front(&mut self, tls: Option<ServerConfig>, host: &str) -> &Front {
         let front = Front::start(&self.trial.standin.edge, tls).expect("a listener");

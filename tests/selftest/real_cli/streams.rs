@@ -79,6 +79,13 @@ rows! {
         // They exit with 0 and a result without error whose stop_reason is null.
         .but(Version::V220, refused("claude-failed protocol stop-reason"))
         .but(Version::V113, refused("claude-failed protocol stop-reason"));
+    /// The CLI is content when it gets the rest, and its events show no second request.
+    a_stream_whose_rest_is_asked_for => |scene| {
+        let cut = first_events(Delivery::served_stream(), 4).end();
+        scene.deliver_in_turn(vec![cut, whole(Delivery::served_stream())]);
+    }, refused("observation-mismatch request-count").posts(2)
+        .but(Version::V220, refused("claude-failed protocol stop-reason"))
+        .but(Version::V113, refused("claude-failed protocol stop-reason"));
     a_stream_that_ends_before_its_last_event => |scene| {
         scene.deliver(first_events(Delivery::served_stream(), 5).end());
     }, passes();
@@ -91,6 +98,13 @@ rows! {
     }, refused("claude-failed api-rejected http-5xx")
         // It repeats the request for an overload told in a stream, and shows no api_retry.
         .but(Version::V220, refused("claude-failed api-rejected http-5xx").posts(3));
+    /// Versions that repeat the request are content with the second answer.
+    an_error_in_the_stream_and_then_an_answer => |scene| {
+        let error = event(&served::error("overloaded_error", &message("too many")));
+        let failed = Delivery::served_stream().chunk(error).end();
+        scene.deliver_in_turn(vec![failed, whole(Delivery::served_stream())]);
+    }, refused("claude-failed api-rejected http-5xx")
+        .but(Version::V220, refused("observation-mismatch request-count").posts(2));
     an_error_amid_the_stream => |scene| {
         let error = event(&served::error("api_error", &message("it broke")));
         scene.deliver(first_events(Delivery::stream(), 3).chunk(error).end());
