@@ -62,6 +62,10 @@ client: nextest claude ## what holds with the real CLI: the self-test's other ha
 	export IOP_SMOKE_CLAUDE; \
 	cargo nextest run --profile real-cli --run-ignored only
 
+.PHONY: claude-matrix
+claude-matrix: nextest ## the same with the oldest native build, another one, the pinned and the newest
+	@.ci/claude-matrix $(CLAUDE_VERSION) 2.1.113 2.1.220
+
 .PHONY: claude
 claude: ## install the pinned Claude Code CLI into an ignored folder
 	@if [ ! -x "$$($(MAKE) --no-print-directory claude-path)" ]; then \

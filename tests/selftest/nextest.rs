@@ -1,6 +1,6 @@
 //! The suite as its users run it: cargo-nextest itself, started as a child.
 
-mod invocation;
+pub(crate) mod invocation;
 
 mod interrupted;
 mod profiles;

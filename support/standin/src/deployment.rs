@@ -234,6 +234,16 @@ impl Standin {
         self.environment.set(name, value);
     }
 
+    /// Has the deployment be reached at this origin, and seals that.
+    ///
+    /// # Errors
+    /// A file could not be read or written.
+    pub fn set_origin(&mut self, origin: &str) -> io::Result<()> {
+        self.set("IOP_SMOKE_BASE_URL", origin);
+        self.set("IOP_SMOKE_METRICS_URL", format!("{origin}/metrics"));
+        self.seal().map(drop)
+    }
+
     /// Removes one of those variables.
     pub fn unset(&mut self, name: &str) {
         self.environment.remove(name);
@@ -258,6 +268,11 @@ impl Standin {
     /// The script could not be written.
     pub fn script(&self, name: &str, script: &Script) -> io::Result<()> {
         script.write(&self.path("bin").join(name))
+    }
+
+    /// The client.
+    pub fn client(&self) -> &Client {
+        &self.client
     }
 
     /// How often the stand-in Claude was started for a run.

@@ -204,6 +204,11 @@ impl Edge {
         format!("http://{}", self.address)
     }
 
+    /// The address that it listens on.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Changes how it behaves.
     pub fn behave(&self, change: impl FnOnce(&mut Behaviour)) {
         change(&mut lock(&self.state).behaviour);

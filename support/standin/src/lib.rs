@@ -4,11 +4,13 @@
 //! listeners, executables, files and a git checkout. The harness cannot tell
 //! the difference, and has no switch that would let it.
 
+pub mod certificates;
 pub mod checkout;
 pub mod client;
 pub mod deployment;
 pub mod edge;
 pub mod executables;
+pub mod front;
 pub mod observations;
 pub mod processes;
 pub use ::script;

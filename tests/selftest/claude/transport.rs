@@ -62,6 +62,10 @@ rows! {
     no_route_in_2_1_332: newest("API Error: No internet route — made up (ENETUNREACH)") => Err(ConnectionError);
     no_connection_without_a_result: control().without_result().kind("server_error", "connection_failed") => Err(ConnectionError);
 
+    answer_that_is_no_http: failed("API Error: Connection dropped (Malformed_HTTP_Response). Made up.")
+        .kind("server_error", "connection_failed") => Err(MalformedResponse);
+    answer_that_is_no_http_to_older_versions: failed("API Error: Unable to connect to API (Malformed_HTTP_Response)")
+        .error("unknown") => Err(MalformedResponse);
     empty_stream: failed("API Error: Stream ended without receiving any events").error("unknown") => Err(MalformedResponse);
     empty_answer: failed("API Error: API returned an empty or malformed response (HTTP 200) — made up, connection error")
         .error("unknown") => Err(MalformedResponse);

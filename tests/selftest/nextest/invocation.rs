@@ -17,7 +17,7 @@ use quick_xml::events::Event;
 use crate::trial::Trial;
 
 /// Exit codes of cargo-nextest, by the names of its documentation.
-pub(super) mod exit {
+pub(crate) mod exit {
     /// Everything passed.
     pub(crate) const OK: i32 = 0;
     /// A test failed.
@@ -25,25 +25,25 @@ pub(super) mod exit {
 }
 
 /// An invocation in the making.
-pub(super) struct Invocation {
+pub(crate) struct Invocation {
     command: Command,
     profile: &'static str,
 }
 
 /// An invocation that has ended.
 #[must_use]
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// Its exit code; none if it was ended by a signal.
-    pub(super) code: Option<i32>,
+    pub(crate) code: Option<i32>,
     /// What it printed on both streams.
-    pub(super) printed: String,
+    pub(crate) printed: String,
     /// The JUnit file that it wrote.
-    pub(super) junit: String,
+    pub(crate) junit: String,
 }
 
 impl Invocation {
     /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
-    pub(super) fn new(profile: &'static str) -> Self {
+    pub(crate) fn new(profile: &'static str) -> Self {
         let caller = Environment::of_process();
         let mut command = Command::new("cargo");
         command
@@ -62,7 +62,7 @@ impl Invocation {
     }
 
     /// With the variables of this deployment set.
-    pub(super) fn against(mut self, trial: &Trial) -> Self {
+    pub(crate) fn against(mut self, trial: &Trial) -> Self {
         for (name, value) in trial.standin.environment().iter() {
             self.command.env(name, value);
         }
@@ -70,13 +70,13 @@ impl Invocation {
     }
 
     /// With further arguments.
-    pub(super) fn args(mut self, args: &[impl AsRef<OsStr>]) -> Self {
+    pub(crate) fn args(mut self, args: &[impl AsRef<OsStr>]) -> Self {
         self.command.args(args);
         self
     }
 
     /// Runs it to its end.
-    pub(super) fn run(self) -> Ended {
+    pub(crate) fn run(self) -> Ended {
         self.started().ended()
     }
 
@@ -128,7 +128,7 @@ impl Ended {
     /// Asserts that nothing that was printed or written holds a private value,
     /// and that the JUnit file is well-formed.
     #[track_caller]
-    pub(super) fn assert_silent(&self, trial: &Trial) {
+    pub(crate) fn assert_silent(&self, trial: &Trial) {
         for text in [&self.printed, &self.junit] {
             let hits = trial.private_values().hits(text.as_bytes());
             assert!(hits.is_empty(), "printed: {hits:?}");
@@ -146,7 +146,7 @@ impl Ended {
 
     /// Asserts the code and that this is printed.
     #[track_caller]
-    pub(super) fn assert_failed_with(&self, text: &str) {
+    pub(crate) fn assert_failed_with(&self, text: &str) {
         assert_eq!(self.code, Some(exit::TEST_RUN_FAILED), "{}", self.printed);
         assert!(
             self.printed.contains(text),
@@ -157,7 +157,7 @@ impl Ended {
 }
 
 /// Where a profile's JUnit file is written.
-fn junit_path(profile: &str) -> PathBuf {
+pub(crate) fn junit_path(profile: &str) -> PathBuf {
     root()
         .join("target/nextest")
         .join(profile)

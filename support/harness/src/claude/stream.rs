@@ -2,23 +2,37 @@
 //!
 //! # What the reader relies on
 //!
-//! Seen in 2.1.113, 2.1.220 and 2.1.332, for every outcome from success to an untrusted certificate:
+//! Seen in 2.1.113, 2.1.220 and 2.1.332, for every outcome from success to an untrusted certificate;
+//! `make claude-matrix` sees to it:
 //!
 //! * Stdout is one JSON object a line, and the string `type` at its top level says what it is.
-//! * A turn ends with one `result` event. Its `is_error` is a boolean and the one field that tells
+//! * A run ends with one `result` event. Its `is_error` is a boolean and the one field that tells
 //!   success from failure: `subtype` is `success` in both, and `terminal_reason` differs between
 //!   versions (`completed` for a failed request in 2.1.113, `api_error` since). `stop_reason` is
-//!   `end_turn`, `num_turns` at least 1 after a complete turn. `api_error_status` is the HTTP
-//!   status of a refused request and null otherwise; 2.1.220 and 2.1.332 also give 529 for an
-//!   overload told inside a stream that began with 200. `result` is the answer, or what went wrong.
+//!   `end_turn`, `num_turns` at least 1 after a complete turn. After a failed request `stop_reason`
+//!   is `stop_sequence`, or `refusal` where the model refused.
+//! * A stream that ends before its stop reason is no error to 2.1.113 and 2.1.220: they exit with 0
+//!   and a `result` whose `is_error` is false and whose `stop_reason` is null. 2.1.332 reports it as
+//!   a lost connection.
+//! * `api_error_status` is the HTTP status of a refused request and null otherwise; 2.1.220 and
+//!   2.1.332 also give 529 for an overload told inside a stream that began with 200.
+//! * `result` is the answer, or what went wrong. It has no digits for a page behind a 5xx in 2.1.113
+//!   and 2.1.220, and nothing but the server's own words for an error told amid a stream in 2.1.220.
 //!   A run that ended before its turn has no `result` but the texts in `errors`.
 //! * A failed request shows as an `assistant` event with a string in `error`. 2.1.332 adds
 //!   `api_error_type` (the type in the API's error body) and, where it knows the cause itself,
-//!   `api_error`.
-//! * `system` with `subtype` `api_retry` stands for one request that was sent again.
+//!   `api_error`. It repeats both, and `api_error_status`, where they are not read.
+//! * `system` with `subtype` `api_retry` stands for one request that was sent again. It is not the
+//!   only way to send one: 2.1.220 repeats a request without it after an overload told inside a
+//!   stream, every version one whose model was not found and one that filled its tokens, 2.1.220
+//!   and 2.1.332 one whose `thinking` was refused, and 2.1.332 one that was refused by the model
+//!   and, with a `user` event in its own words between, one whose answer was cut off behind a whole
+//!   block. Only the gateway's counter tells how many there were.
 //!
 //! Everything else differs between versions and is passed over: other types, other subtypes
-//! (2.1.332 begins with `ui_invalidate`, the others with `init`), other fields.
+//! (2.1.332 begins with `ui_invalidate`, the others with `init`; `informational` and
+//! `model_refusal_no_fallback` beside a refusal), other fields. Stderr may hold anything on success:
+//! 2.1.332 prints a line there that begins with `[claude-code:` and holds the model's name.
 //!
 //! # What it does with anything else
 //!

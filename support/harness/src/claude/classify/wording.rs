@@ -50,7 +50,7 @@ const MALFORMED: [&str; 7] = [
 ];
 
 /// Names of system and library errors; one that ends in `_` stands for all that begin with it.
-const TRANSPORT_NAMES: [(&str, ClaudeReason); 37] = [
+const TRANSPORT_NAMES: [(&str, ClaudeReason); 38] = [
     ("ConnectionRefused", ClaudeReason::ConnectionRefused),
     ("ECONNREFUSED", ClaudeReason::ConnectionRefused),
     ("ConnectionClosed", ClaudeReason::ConnectionReset),
@@ -89,6 +89,8 @@ const TRANSPORT_NAMES: [(&str, ClaudeReason); 37] = [
     ("ENETUNREACH", ClaudeReason::ConnectionError),
     // 2.1.113 says this of a name that does not resolve and of a network without a route.
     ("FailedToOpenSocket", ClaudeReason::ConnectionError),
+    // Whatever the words around it say: something answered, and not in HTTP.
+    ("Malformed_HTTP_Response", ClaudeReason::MalformedResponse),
 ];
 
 /// Words for the same, in the order of the reasons.
