@@ -1,11 +1,8 @@
 //! Ctrl-C and a timeout of nextest itself, during the run.
 
-use std::ffi::OsStr;
-use std::fs;
-
 use serial_test::serial;
 
-use super::invocation::{Invocation, Running, root};
+use super::invocation::{Invocation, Running};
 use crate::ending_early::scene::Scene;
 use crate::supervision::witness::Connection;
 
@@ -14,7 +11,7 @@ use crate::supervision::witness::Connection;
 fn ctrl_c_ends_the_cli_and_publishes_nothing() {
     let mut scene = Scene::new();
     scene.claude("connect leader start [ session connect tool wait ] wait");
-    let run = Run::start(&mut scene, &[]);
+    let run = Run::start(&mut scene, invocation());
     run.running.interrupt();
     run.fails("FAIL [", &scene);
 }
@@ -24,7 +21,7 @@ fn ctrl_c_ends_the_cli_and_publishes_nothing() {
 fn a_second_ctrl_c_kills_the_test_and_leaves_no_more() {
     let mut scene = Scene::new();
     scene.claude("connect leader start [ session hold connect tool asked wait ] wait");
-    let mut run = Run::start(&mut scene, &[]);
+    let mut run = Run::start(&mut scene, invocation());
     run.running.interrupt();
     // It sits out its grace: the second one arrives in the middle of the clean-up.
     run.tool.says("asked");
@@ -37,13 +34,14 @@ fn a_second_ctrl_c_kills_the_test_and_leaves_no_more() {
 fn a_timeout_of_the_runner_leaves_nothing() {
     let mut scene = Scene::new();
     scene.claude("connect leader start [ session connect tool wait ] wait");
-    let config = fs::read_to_string(root().join(".config/nextest.toml")).expect("the profiles");
-    let short = config.replace(r#"period = "3720s""#, r#"period = "5s""#);
-    assert_ne!(short, config, "the run's own timeout is in the profiles");
-    let path = scene.trial.path("nextest.toml");
-    fs::write(&path, short).expect("the profiles");
-    let run = Run::start(&mut scene, &["--config-file".as_ref(), path.as_os_str()]);
+    let invocation = invocation().with_profiles(r#"period = "3720s""#, r#"period = "5s""#);
+    let run = Run::start(&mut scene, invocation);
     run.fails("TIMEOUT", &scene);
+}
+
+/// The live run alone.
+fn invocation() -> Invocation {
+    Invocation::new("smoke-live").args(&["-E", "test(=run::single_request)"])
 }
 
 /// A live run whose CLI has a tool at work.
@@ -55,13 +53,8 @@ struct Run {
 
 impl Run {
     #[track_caller]
-    fn start(scene: &mut Scene, args: &[&OsStr]) -> Self {
-        let filter = ["-E", "test(=run::single_request)"];
-        let running = Invocation::new("smoke-live")
-            .against(&scene.trial)
-            .args(&filter)
-            .args(args)
-            .started();
+    fn start(scene: &mut Scene, invocation: Invocation) -> Self {
+        let running = invocation.against(&scene.trial).started();
         Self {
             running,
             tool: scene.witness.expect("tool"),

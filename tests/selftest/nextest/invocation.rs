@@ -1,10 +1,12 @@
 //! One invocation of cargo-nextest by a user.
+//!
+//! Each has the suite's own profiles, but a store of its own, so that several
+//! can run at the same time and none overwrites what a user's own run left.
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use harness::environment::Environment;
@@ -13,6 +15,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use tempfile::TempDir;
 
 use crate::trial::Trial;
 
@@ -27,7 +30,21 @@ pub(crate) mod exit {
 /// An invocation in the making.
 pub(crate) struct Invocation {
     command: Command,
+    profiles: String,
+    output: Output,
+}
+
+/// Where nextest writes what it keeps of a run.
+struct Output {
+    store: TempDir,
     profile: &'static str,
+}
+
+impl Output {
+    /// The profile's folder.
+    fn folder(&self) -> PathBuf {
+        self.store.path().join(self.profile)
+    }
 }
 
 /// An invocation that has ended.
@@ -39,6 +56,7 @@ pub(crate) struct Ended {
     pub(crate) printed: String,
     /// The JUnit file that it wrote.
     pub(crate) junit: String,
+    output: Output,
 }
 
 impl Invocation {
@@ -58,7 +76,23 @@ impl Invocation {
                 command.env(name, value);
             }
         }
-        Self { command, profile }
+        let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
+        Self {
+            command,
+            profiles: profiles.expect("the profiles"),
+            output: Output {
+                store: tempfile::tempdir().expect("a folder"),
+                profile,
+            },
+        }
+    }
+
+    /// With another text in the profiles.
+    #[track_caller]
+    pub(super) fn with_profiles(mut self, from: &str, to: &str) -> Self {
+        assert!(self.profiles.contains(from), "not in the profiles: {from}");
+        self.profiles = self.profiles.replace(from, to);
+        self
     }
 
     /// With the variables of this deployment set.
@@ -82,12 +116,14 @@ impl Invocation {
 
     /// Starts it in a process group of its own, as a shell does.
     pub(super) fn started(mut self) -> Running {
-        match fs::remove_file(junit_path(self.profile)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => panic!("{error}"),
-            _ => {}
-        }
+        let store = self.output.store.path();
+        let profiles = format!("{}\n[store]\ndir = {store:?}\n", self.profiles);
+        let file = store.join("nextest.toml");
+        fs::write(&file, profiles).expect("the profiles");
         let child = self
             .command
+            .arg("--config-file")
+            .arg(file)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)
@@ -95,7 +131,7 @@ impl Invocation {
             .expect("cargo can be started");
         Running {
             child,
-            profile: self.profile,
+            output: self.output,
         }
     }
 }
@@ -103,7 +139,7 @@ impl Invocation {
 /// An invocation under way.
 pub(super) struct Running {
     child: Child,
-    profile: &'static str,
+    output: Output,
 }
 
 impl Running {
@@ -119,12 +155,18 @@ impl Running {
         Ended {
             code: output.status.code(),
             printed: String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into(),
-            junit: fs::read_to_string(junit_path(self.profile)).unwrap_or_default(),
+            junit: fs::read_to_string(self.output.folder().join("junit.xml")).unwrap_or_default(),
+            output: self.output,
         }
     }
 }
 
 impl Ended {
+    /// What nextest kept of the run.
+    pub(crate) fn store(&self) -> &Path {
+        self.output.store.path()
+    }
+
     /// Asserts that nothing that was printed or written holds a private value,
     /// and that the JUnit file is well-formed.
     #[track_caller]
@@ -156,15 +198,7 @@ impl Ended {
     }
 }
 
-/// Where a profile's JUnit file is written.
-pub(crate) fn junit_path(profile: &str) -> PathBuf {
-    root()
-        .join("target/nextest")
-        .join(profile)
-        .join("junit.xml")
-}
-
-pub(super) fn root() -> PathBuf {
+fn root() -> PathBuf {
     let runner = Runner::of(&Environment::of_process());
     runner
         .root()

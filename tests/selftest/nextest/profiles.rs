@@ -46,7 +46,8 @@ fn a_failing_check_ends_it_before_the_run() {
 fn flags_that_go_on_after_a_failure_do_not_start_claude() {
     let trial = Trial::new();
     fs::write(trial.path("edge.yaml"), "stages: []\n").expect("the configuration");
-    let flags = ["-j", "8", "--no-fail-fast"];
+    let filter = "test(=preflight::config_digest) | test(=run::single_request)";
+    let flags = ["-j", "8", "--no-fail-fast", "-E", filter];
     let ended = Invocation::new("smoke-live")
         .against(&trial)
         .args(&flags)
@@ -66,7 +67,10 @@ fn a_failing_run_says_why_and_publishes_nothing() {
             lines(&records)
         }));
     });
-    let ended = Invocation::new("smoke-live").against(&trial).run();
+    let ended = Invocation::new("smoke-live")
+        .against(&trial)
+        .args(&["-E", "test(=run::single_request)"])
+        .run();
     ended.assert_failed_with("Error: observation-mismatch stage-order");
     ended.assert_silent(&trial);
     assert!(ended.junit.contains("observation-mismatch stage-order"));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -137,10 +138,14 @@ fn a_key_that_is_shown_is_seen() {
     fs::write(&file, SECRET).expect("a file");
     // It reads until its input is closed, and waits.
     let mut process = std::process::Command::new("sh")
-        .args(["-c", "read -r line; exit 0", "sh", SECRET])
+        .args(["-c", "echo; read -r line; exit 0", "sh", SECRET])
         .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("a process");
+    // It has no command line to look at before it has begun to run.
+    let mut stdout = process.stdout.take().expect("its output");
+    stdout.read_exact(&mut [0]).expect("it runs");
     let mut seen = Seen::default();
     seen.look(folder.path());
     drop(process.stdin.take());
