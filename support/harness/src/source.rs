@@ -80,18 +80,20 @@ impl Git<'_> {
         if std::fs::symlink_metadata(root.join(".git")).is_err() {
             return Err(SourceError::NotARepository);
         }
-        let format = self.ask(root, &["rev-parse", "--show-object-format"])?;
-        match format.as_deref() {
-            Some("sha1") => {}
-            Some("sha256") => return Err(SourceError::Sha256Repository),
-            Some(_) => return Err(SourceError::Git),
-            None => return Err(SourceError::NotARepository),
-        }
-        let answer = self
-            .ask(root, &["rev-parse", "HEAD", "--abbrev-ref", "HEAD"])?
-            .ok_or(SourceError::UnbornHead)?;
-        match answer.split_once('\n') {
-            Some((head, branch)) if is_head(head) && !branch.contains('\n') => Ok(Checkout {
+        let format = ["rev-parse", "--show-object-format"];
+        let head = ["HEAD", "--abbrev-ref", "HEAD"];
+        let Some(answer) = self.ask(root, &[&format[..], &head].concat())? else {
+            // Asked again without the head, to tell what is missing.
+            return Err(match self.ask(root, &format)?.as_deref() {
+                Some("sha1") => SourceError::UnbornHead,
+                Some("sha256") => SourceError::Sha256Repository,
+                Some(_) => SourceError::Git,
+                None => SourceError::NotARepository,
+            });
+        };
+        match answer.split('\n').collect::<Vec<_>>()[..] {
+            ["sha256", ..] => Err(SourceError::Sha256Repository),
+            ["sha1", head, branch] if is_head(head) => Ok(Checkout {
                 head: head.to_owned(),
                 branch: Digest::of(branch),
             }),
