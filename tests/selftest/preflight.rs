@@ -5,6 +5,7 @@ mod sealed;
 
 mod catalog;
 mod commands;
+mod connections;
 mod control;
 mod evidence;
 mod executables;

@@ -1,6 +1,6 @@
 //! HTTP probes of the deployment: no redirects, bounded time, bounded bodies.
 
-use std::error::Error as _;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::time::Duration;
@@ -167,33 +167,33 @@ fn classify(error: &reqwest::Error) -> ProbeError {
     if !error.is_connect() {
         return ProbeError::Broken;
     }
-    let mut source = error.source();
-    while let Some(inner) = source {
-        if inner.downcast_ref::<rustls::Error>().is_some() {
-            return ProbeError::Connect("the server's certificate is not trusted");
+    let cause = error.source().and_then(connect_cause);
+    ProbeError::Connect(cause.unwrap_or("the host name does not resolve"))
+}
+
+/// What kept a connection from being made, if the chain of errors holds it.
+fn connect_cause(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    match error.downcast_ref::<rustls::Error>() {
+        Some(rustls::Error::InvalidCertificate(_)) => {
+            return Some("the server's certificate is not trusted");
         }
-        if let Some(io) = inner.downcast_ref::<io::Error>() {
-            if io
-                .get_ref()
-                .is_some_and(|inner| inner.is::<rustls::Error>())
-            {
-                return ProbeError::Connect("the server's certificate is not trusted");
-            }
-            match io.kind() {
-                io::ErrorKind::ConnectionRefused => {
-                    return ProbeError::Connect("connection refused");
-                }
-                io::ErrorKind::ConnectionReset => return ProbeError::Connect("connection reset"),
-                io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
-                    return ProbeError::Connect("no route to the host");
-                }
-                io::ErrorKind::Other => {}
-                _ => return ProbeError::Connect(describe(io)),
-            }
-        }
-        source = inner.source();
+        Some(_) => return Some("the server speaks no tls that can be used"),
+        None => {}
     }
-    ProbeError::Connect("the host name does not resolve or the host does not answer")
+    if let Some(io) = error.downcast_ref::<io::Error>() {
+        // What an I/O error wraps is not its source, but the source of that is.
+        let wrapped = io.get_ref().and_then(|inner| connect_cause(inner));
+        return wrapped.or(match io.kind() {
+            io::ErrorKind::ConnectionRefused => Some("connection refused"),
+            io::ErrorKind::ConnectionReset => Some("connection reset"),
+            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+                Some("no route to the host")
+            }
+            // Without a number it is none of the system's: a name that has no address.
+            _ => io.raw_os_error().map(|_| describe(io)),
+        });
+    }
+    error.source().and_then(connect_cause)
 }
 
 /// The proxies among the variables handed through, by the names curl(1) gives them.

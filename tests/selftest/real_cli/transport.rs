@@ -23,31 +23,31 @@ rows! {
         refused("claude-failed api-rejected malformed-response");
 
     refused_connection => |scene| scene.reach(&format!("http://127.0.0.1:{}", free_port())),
-        refused("claude-failed transport-failure connection-refused").behind("health-listener");
+        refused("claude-failed transport-failure connection-refused").behind("health-listener unreachable");
     unresolvable_name => |scene| scene.reach("http://no-such-host.invalid:8080"),
         refused("claude-failed transport-failure dns-failure")
             // It says FailedToOpenSocket, as of a network without a route.
             .but(Version::V113, refused("claude-failed transport-failure connection-error").posts(0))
-            .behind("health-listener");
+            .behind("health-listener unreachable");
     self_signed_certificate => |scene| {
         scene.put_front(Some(self_signed_server("localhost").expect("a certificate")), "localhost");
-    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener");
+    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener unreachable");
     certificate_of_an_unknown_authority => |scene| {
         let config = authority().server("localhost").expect("a certificate");
         scene.put_front(Some(config), "localhost");
-    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener");
+    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener unreachable");
     expired_certificate => |scene| {
         let authority = authority();
         let config = authority.expired_server("localhost").expect("a certificate");
         trusting(scene, &authority);
         scene.put_front(Some(config), "localhost");
-    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener");
+    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener unreachable");
     certificate_for_another_name => |scene| {
         let authority = authority();
         let config = authority.server("elsewhere.example").expect("a certificate");
         trusting(scene, &authority);
         scene.put_front(Some(config), "localhost");
-    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener");
+    }, refused("claude-failed transport-failure tls-certificate").behind("health-listener unreachable");
     certificate_of_an_authority_that_is_handed_over => |scene| {
         let authority = authority();
         let config = authority.server("localhost").expect("a certificate");
