@@ -79,16 +79,7 @@ impl Form {
 }
 
 #[rstest]
-fn a_value_is_found(
-    #[values(
-        Kind::Secret,
-        Kind::BaseUrl,
-        Kind::Model,
-        Kind::WorkspacePath,
-        Kind::OutputPath,
-        Kind::ExpectedLine
-    )]
-    kind: Kind,
+fn a_value_of_each_kind_is_found(
     #[values(
         Form::Raw,
         Form::JsonLower,
@@ -112,13 +103,15 @@ fn a_value_is_found(
     )]
     form: Form,
 ) {
-    let haystack = embed(&form.encode(value_of(kind)));
-    let hit = Hit {
-        kind,
-        encoding: form.encoding(),
-    };
-    assert_eq!(forbidden().scan(&haystack), Some(hit));
-    assert_eq!(forbidden().hits(&haystack), [hit]);
+    for kind in Kind::ALL.iter().copied() {
+        let haystack = embed(&form.encode(value_of(kind)));
+        let hit = Hit {
+            kind,
+            encoding: form.encoding(),
+        };
+        assert_eq!(forbidden().scan(&haystack), Some(hit), "{kind}");
+        assert_eq!(forbidden().hits(&haystack), [hit], "{kind}");
+    }
 }
 
 /// Escapes every character.
