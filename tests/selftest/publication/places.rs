@@ -16,27 +16,26 @@ use super::names;
 const BYTES: &[u8] = b"{\"schema_version\":\"1\"}\n";
 
 #[rstest]
-fn a_free_name_is_published(
-    #[values(Way::UnnamedFile, Way::RenameNoReplace, Way::LinkAndUnlink)] way: Way,
-    #[values(0, 1, 5000, 3 << 20)] size: usize,
-) {
-    let folder = tempdir().expect("a folder");
-    let path = folder.path().join("manifest.json");
-    let bytes = crate::child::contents(size);
+fn a_free_name_is_published(#[values(0, 1, 5000, 3 << 20)] size: usize) {
+    for way in Way::ALL {
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("manifest.json");
+        let bytes = crate::child::contents(size);
 
-    let published = publish_by(way, &path, &bytes).expect("it is published");
+        let published = publish_by(way, &path, &bytes).expect("it is published");
 
-    assert_eq!(fs::read(&path).expect("it is read"), bytes);
-    let metadata = fs::symlink_metadata(&path).expect("it is there");
-    assert_eq!(metadata.permissions().mode(), 0o100_600);
-    assert_eq!(metadata.nlink(), 1);
-    assert_eq!(names(folder.path()), ["manifest.json"]);
-    assert_eq!(published.way, way);
-    assert_eq!(published.digest, Digest::of(&bytes));
-    assert_eq!(
-        (published.device, published.inode),
-        (metadata.dev(), metadata.ino())
-    );
+        assert_eq!(fs::read(&path).expect("it is read"), bytes);
+        let metadata = fs::symlink_metadata(&path).expect("it is there");
+        assert_eq!(metadata.permissions().mode(), 0o100_600);
+        assert_eq!(metadata.nlink(), 1);
+        assert_eq!(names(folder.path()), ["manifest.json"]);
+        assert_eq!(published.way, way);
+        assert_eq!(published.digest, Digest::of(&bytes));
+        assert_eq!(
+            (published.device, published.inode),
+            (metadata.dev(), metadata.ino())
+        );
+    }
 }
 
 #[test]
@@ -86,7 +85,6 @@ impl Obstacle {
 
 #[rstest]
 fn what_is_there_is_left_untouched(
-    #[values(Way::UnnamedFile, Way::RenameNoReplace, Way::LinkAndUnlink)] way: Way,
     #[values(
         Obstacle::File,
         Obstacle::EmptyFile,
@@ -99,23 +97,25 @@ fn what_is_there_is_left_untouched(
     )]
     obstacle: Obstacle,
 ) {
-    let folder = tempdir().expect("a folder");
-    let path = folder.path().join("manifest.json");
-    obstacle.make(&path);
-    let before = harness::digest::tree::digest(folder.path()).expect("the folder is read");
-    let inode = fs::symlink_metadata(&path).expect("it is there").ino();
+    for way in Way::ALL {
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("manifest.json");
+        obstacle.make(&path);
+        let before = harness::digest::tree::digest(folder.path()).expect("the folder is read");
+        let inode = fs::symlink_metadata(&path).expect("it is there").ino();
 
-    let error = publish_by(way, &path, BYTES).expect_err("it is refused");
+        let error = publish_by(way, &path, BYTES).expect_err("it is refused");
 
-    assert_eq!(error, PublishError::Appeared);
-    assert_eq!(error.reason(), Reason::OutputRace);
-    let after = harness::digest::tree::digest(folder.path()).expect("the folder is read");
-    assert_eq!(before, after);
-    assert_eq!(
-        fs::symlink_metadata(&path).expect("it is there").ino(),
-        inode
-    );
-    assert!(matches!(publish(&path, BYTES), Err(PublishError::Appeared)));
+        assert_eq!(error, PublishError::Appeared);
+        assert_eq!(error.reason(), Reason::OutputRace);
+        let after = harness::digest::tree::digest(folder.path()).expect("the folder is read");
+        assert_eq!(before, after);
+        assert_eq!(
+            fs::symlink_metadata(&path).expect("it is there").ino(),
+            inode
+        );
+        assert!(matches!(publish(&path, BYTES), Err(PublishError::Appeared)));
+    }
 }
 
 #[rstest]
@@ -126,37 +126,36 @@ fn what_is_there_is_left_untouched(
 #[case::names_a_directory("new/", PublishError::Name)]
 #[case::names_a_directory_by_a_dot("new/.", PublishError::Name)]
 #[case::names_the_parent("..", PublishError::Name)]
-fn a_path_is_refused(
-    #[values(Way::UnnamedFile, Way::RenameNoReplace, Way::LinkAndUnlink)] way: Way,
-    #[case] path: &str,
-    #[case] expected: PublishError,
-) {
-    let folder = tempdir().expect("a folder");
-    fs::write(folder.path().join("file"), "").expect("a file");
-    fs::create_dir(folder.path().join("real")).expect("a directory");
-    symlink("real", folder.path().join("link")).expect("a link");
-    symlink("nowhere", folder.path().join("dangling")).expect("a link");
+fn a_path_is_refused(#[case] path: &str, #[case] expected: PublishError) {
+    for way in Way::ALL {
+        let folder = tempdir().expect("a folder");
+        fs::write(folder.path().join("file"), "").expect("a file");
+        fs::create_dir(folder.path().join("real")).expect("a directory");
+        symlink("real", folder.path().join("link")).expect("a link");
+        symlink("nowhere", folder.path().join("dangling")).expect("a link");
 
-    let error = publish_by(way, &folder.path().join(path), BYTES).expect_err("it is refused");
+        let error = publish_by(way, &folder.path().join(path), BYTES).expect_err("it is refused");
 
-    assert_eq!(error, expected);
-    assert_eq!(names(folder.path()), ["dangling", "file", "link", "real"]);
-    assert_eq!(names(&folder.path().join("real")), [""; 0]);
-    let refusal = Refusal::from(error);
-    assert_eq!(refusal.code(), "publication-failed");
-    assert!(!format!("{refusal:?}").contains("manifest.json"));
+        assert_eq!(error, expected);
+        assert_eq!(names(folder.path()), ["dangling", "file", "link", "real"]);
+        assert_eq!(names(&folder.path().join("real")), [""; 0]);
+        let refusal = Refusal::from(error);
+        assert_eq!(refusal.code(), "publication-failed");
+        assert!(!format!("{refusal:?}").contains("manifest.json"));
+    }
 }
 
 #[rstest]
 #[case::longest(255, None)]
 #[case::too_long(256, Some(PublishError::Io("the path is too long or malformed")))]
 fn a_name_may_be_as_long_as_the_file_system_allows(
-    #[values(Way::UnnamedFile, Way::RenameNoReplace, Way::LinkAndUnlink)] way: Way,
     #[case] length: usize,
     #[case] expected: Option<PublishError>,
 ) {
-    let folder = tempdir().expect("a folder");
-    let path = folder.path().join("n".repeat(length));
-    assert_eq!(publish_by(way, &path, BYTES).err(), expected);
-    assert_eq!(names(folder.path()).len(), usize::from(expected.is_none()));
+    for way in Way::ALL {
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("n".repeat(length));
+        assert_eq!(publish_by(way, &path, BYTES).err(), expected);
+        assert_eq!(names(folder.path()).len(), usize::from(expected.is_none()));
+    }
 }
