@@ -127,7 +127,8 @@ kill-storm: ## kill the smoke at random moments: N=1000, SEED, START to resume
 .PHONY: standin
 standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@cargo build --quiet --bins --tests
-	@rm -rf "$(DIR)"
+	@# Only what an earlier one left there is replaced.
+	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
 	@target/debug/standin-deployment "$(DIR)"
 
 .PHONY: lint

@@ -21,6 +21,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use once_cell::sync::OnceCell;
+
 pub use withdrawal::{FileIdentity, Withdrawal};
 
 use crate::reason::Reason;
@@ -71,7 +73,7 @@ struct State {
     next: u64,
 }
 
-static INSTALLED: Mutex<Option<Interrupt>> = Mutex::new(None);
+static INSTALLED: OnceCell<Interrupt> = OnceCell::new();
 
 impl Interrupt {
     /// Handles the three signals in this process from now on.
@@ -85,10 +87,10 @@ impl Interrupt {
     ///
     /// The handlers could not be installed or the thread could not be started.
     pub fn install(limit: Duration) -> io::Result<Self> {
-        let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(interrupt) = &*installed {
-            return Ok(interrupt.clone());
-        }
+        INSTALLED.get_or_try_init(|| Self::new(limit)).cloned()
+    }
+
+    fn new(limit: Duration) -> io::Result<Self> {
         let (closed, open) = io::pipe()?;
         let state = State {
             open: Some(open),
@@ -105,7 +107,6 @@ impl Interrupt {
         thread::Builder::new()
             .name("interrupt".into())
             .spawn(move || watched.watch(sent))?;
-        *installed = Some(interrupt.clone());
         Ok(interrupt)
     }
 
