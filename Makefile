@@ -121,7 +121,7 @@ validate: nextest ## judge a manifest: MANIFEST=file
 
 .PHONY: kill-storm
 kill-storm: ## kill the smoke at random moments: N=1000, SEED, START to resume
-	@cargo build --quiet --bins
+	@cargo build --quiet --bins --tests
 	@target/debug/standin-kill-storm "$(N)" "$(SEED)" "$(START)"
 
 .PHONY: standin
