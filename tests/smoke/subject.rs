@@ -2,9 +2,8 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use harness::constants::GRACE;
+use harness::constants::{CLEAN_UP_BOUND, GRACE};
 use harness::deployment::Deployment;
 use harness::environment::Environment;
 use harness::environment::runner::Runner;
@@ -17,9 +16,6 @@ use standin::deployment::{Parts, Standin};
 
 /// The profile that puts the real CLI into the stand-in, if one is named.
 const STANDIN_PROFILE: &str = "smoke-standin";
-
-/// Bound on the clean-up after a signal: within nextest's grace period.
-const CLEAN_UP: Duration = Duration::from_millis(5500);
 
 /// A deployment under test.
 pub(crate) struct Subject {
@@ -40,11 +36,12 @@ impl Subject {
         profile: &str,
         prepare: impl FnOnce(&mut Standin) -> Result<(), Box<dyn Error>>,
     ) -> Verdict<Self> {
-        assert!(CLEAN_UP > GRACE);
+        assert!(CLEAN_UP_BOUND > GRACE);
         let caller = Environment::of_process();
         let runner = Runner::of(&caller);
         let supervisor = Supervisor::at(executables::supervisor()?);
-        let interrupt = Interrupt::install(CLEAN_UP).expect("signal handlers can be installed");
+        let interrupt =
+            Interrupt::install(CLEAN_UP_BOUND).expect("signal handlers can be installed");
         let (environment, standin) = if runner.is_live(profile)? {
             let mut caller = caller;
             if caller.get("IOP_SMOKE_OUTPUT").is_none() {

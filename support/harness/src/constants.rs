@@ -102,6 +102,8 @@ pub const SECRET_LEAST: usize = 8;
 pub const RUN_BOUND: Duration = Duration::from_secs(600);
 /// Time between asking a process to end and ending it.
 pub const GRACE: Duration = Duration::from_secs(2);
+/// Longest clean-up after a signal: within nextest's grace period.
+pub const CLEAN_UP_BOUND: Duration = Duration::from_millis(5500);
 /// Longest wait for the terminal record after the CLI has ended.
 pub const SETTLE_BOUND: Duration = Duration::from_secs(10);
 /// Time after the terminal record in which nothing more may arrive.

@@ -188,11 +188,7 @@ fn position(id: Reason) -> usize {
 fn stage(measurements: &Measurements<'_>, checks: &[Check]) -> Verdict {
     let mut first: Option<Refusal> = None;
     for (id, judge) in checks {
-        measurements
-            .deployment()
-            .interrupt
-            .check()
-            .map_err(Refusal::from)?;
+        measurements.deployment().interrupt.check()?;
         let Err(refusal) = judge(measurements) else {
             continue;
         };

@@ -1,7 +1,5 @@
 //! The run: one request through the real client, and the proof that it did what it should.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::thread;
 
@@ -9,7 +7,7 @@ use crate::claude::{classify, command};
 use crate::constants::{EXPECTED_LINE, RESULT_FILE};
 use crate::deployment::Deployment;
 use crate::digest::Digest;
-use crate::digest::file::{FileDigest, RegularFile};
+use crate::digest::file::FileDigest;
 use crate::digest::tree;
 use crate::evidence::Evidence;
 use crate::interrupt::FileIdentity;
@@ -43,7 +41,7 @@ pub fn single_request(deployment: &Deployment) -> Verdict<Proof> {
     let start = Start::take(&before)?;
 
     let ended = command::run(deployment)?;
-    deployment.interrupt.check().map_err(Refusal::from)?;
+    deployment.interrupt.check()?;
     classify::judge(&ended).map_err(|reason| failed(reason, &ended))?;
     let after = Measurements::new(deployment);
     if after.counter_now()? == start.counter {
@@ -160,14 +158,7 @@ fn tree_digest(workspace: &Path) -> Verdict<Digest> {
 }
 
 fn result(path: &Path) -> Verdict<Digest> {
-    if let Err(error) = fs::symlink_metadata(path)
-        && error.kind() == io::ErrorKind::NotFound
-    {
-        return Err(Refusal::new(Reason::ResultMissing)
-            .detail("absent")
-            .expected("a regular file"));
-    }
-    let file: RegularFile = file::open(Reason::ResultMissing, path)?;
+    let file = file::open(Reason::ResultMissing, path)?;
     let expected = Digest::of(EXPECTED_LINE);
     let size = file.size();
     // A file of another length cannot hold the line, whatever its size.
@@ -236,16 +227,10 @@ fn publish_manifest(
 
 /// Refuses bytes that hold a private value in any encoding.
 fn redacted(deployment: &Deployment, bytes: &[u8]) -> Verdict {
-    let Some(hit) = forbidden(deployment)?.scan(bytes) else {
-        return Ok(());
-    };
-    Err(Refusal::new(Reason::Redaction)
-        .detail(hit.kind.id())
-        .expected("no private value")
-        .found(Fact::List(vec![
-            hit.kind.meaning().into(),
-            hit.encoding.meaning().into(),
-        ])))
+    match forbidden(deployment)?.scan(bytes) {
+        None => Ok(()),
+        Some(hit) => Err(Refusal::from(hit).detail(hit.kind.id())),
+    }
 }
 
 /// The values that may be published in no encoding.

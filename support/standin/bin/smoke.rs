@@ -9,15 +9,13 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use harness::constants::CLEAN_UP_BOUND;
 use harness::deployment::{Deployment, Host, Limits};
 use harness::environment::Environment;
 use harness::environment::runner::Runner;
 use harness::interrupt::Interrupt;
 use harness::process::Supervisor;
 use harness::{executables, report, run};
-
-/// As `tests/smoke` has it: within nextest's grace period.
-const CLEAN_UP: Duration = Duration::from_millis(5500);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args_os().skip(1);
@@ -27,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let environment = Environment::of_process();
     let runner = Runner::of(&environment);
     let supervisor = Supervisor::at(executables::supervisor()?);
-    let interrupt = Interrupt::install(CLEAN_UP)?;
+    let interrupt = Interrupt::install(CLEAN_UP_BOUND)?;
     let mut deployment = Deployment::new(environment, &runner, supervisor, interrupt);
     deployment.host = Host {
         managed_settings: vec![managed.into()],

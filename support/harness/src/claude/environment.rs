@@ -6,6 +6,8 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use supervisor::private::{CONFIG, HOME, TMP};
+
 use crate::deployment::Deployment;
 use crate::measure::given;
 use crate::process::{NotStarted, ProcessError};
@@ -14,16 +16,6 @@ use crate::refusal::{Refusal, Verdict};
 
 /// Variables of the caller that are handed on if they are set.
 const INHERITED: [&str; 3] = ["PATH", "LANG", "TZ"];
-
-/// Folders of a private home, which the supervisor makes and removes.
-pub mod folder {
-    /// `HOME`.
-    pub const HOME: &str = "home";
-    /// `CLAUDE_CONFIG_DIR`.
-    pub const CONFIG: &str = "config";
-    /// `TMPDIR`.
-    pub const TMP: &str = "tmp";
-}
 
 /// A path for a private home that nobody has yet, outside the workspace.
 ///
@@ -127,12 +119,9 @@ fn inherited(deployment: &Deployment, private: &Path) -> Vec<(OsString, OsString
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     variables.push(("TERM".into(), "dumb".into()));
-    variables.push(("HOME".into(), private.join(folder::HOME).into()));
-    variables.push((
-        "CLAUDE_CONFIG_DIR".into(),
-        private.join(folder::CONFIG).into(),
-    ));
-    variables.push(("TMPDIR".into(), private.join(folder::TMP).into()));
+    variables.push(("HOME".into(), private.join(HOME).into()));
+    variables.push(("CLAUDE_CONFIG_DIR".into(), private.join(CONFIG).into()));
+    variables.push(("TMPDIR".into(), private.join(TMP).into()));
     variables
 }
 

@@ -28,11 +28,7 @@ pub fn capture(measurements: &Measurements<'_>) -> Verdict<Evidence> {
     let evidence = measure(measurements)?;
     let bytes = manifest::canonical(&evidence)
         .map_err(|_| Refusal::new(Reason::Internal).found("evidence that is no JSON"))?;
-    measurements
-        .deployment()
-        .interrupt
-        .check()
-        .map_err(Refusal::from)?;
+    measurements.deployment().interrupt.check()?;
     match publish(path, &bytes) {
         Ok(_) => Ok(evidence),
         Err(error @ PublishError::Appeared) => {

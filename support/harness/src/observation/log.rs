@@ -62,7 +62,7 @@ impl Snapshot {
         let deadline = Instant::now() + settle;
         let mut read = Window::default();
         while !read.has_terminal && Instant::now() < deadline {
-            interrupt.check().map_err(Refusal::from)?;
+            interrupt.check()?;
             self.look(path, &mut read)?;
             if !read.has_terminal {
                 thread::sleep(POLL);
@@ -70,7 +70,7 @@ impl Snapshot {
         }
         let end = Instant::now() + quiet;
         while read.has_terminal && Instant::now() < end {
-            interrupt.check().map_err(Refusal::from)?;
+            interrupt.check()?;
             thread::sleep(POLL);
         }
         self.look(path, &mut read)?;
