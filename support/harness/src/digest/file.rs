@@ -19,6 +19,9 @@ use crate::refusal::{SafeError, describe};
 /// in the processor's cache until they are hashed.
 const CHUNK: usize = 256 << 10;
 
+/// The same where another thread reads: each handing over costs more than a system call.
+const OVERLAP_CHUNK: usize = 512 << 10;
+
 /// Files from this size on, in bytes, are read by a thread of its own while they are hashed.
 const OVERLAP: u64 = 4 << 20;
 
@@ -126,7 +129,7 @@ impl RegularFile {
     /// Reads at most so many bytes from an offset in bytes, up to the file's present end.
     pub fn read_from(&self, offset: u64, bytes: u64) -> Result<Vec<u8>, FileError> {
         let mut read = Vec::new();
-        let mut chunk = vec![0; CHUNK];
+        let mut chunk = vec![0; buffer_for(bytes)];
         while let left @ 1.. = bytes - read.len() as u64 {
             let most = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
             let from = offset + read.len() as u64;
@@ -292,7 +295,7 @@ impl From<io::Error> for FileError {
 fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
     advise(file);
     if expected < OVERLAP {
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = vec![0; buffer_for(limit)];
         let mut hasher = Hasher::new();
         let mut read = 0;
         while let count @ 1.. = fill(file, &mut buffer, limit - read)? {
@@ -306,7 +309,7 @@ fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
         let (empty, emptied) = mpsc::sync_channel(3);
         for _ in 0..3 {
             // There is room for all of them, so nothing is lost.
-            let _ = empty.send(vec![0; CHUNK]);
+            let _ = empty.send(vec![0; OVERLAP_CHUNK]);
         }
         let reader = thread::Builder::new().spawn_scoped(scope, move || {
             let mut read = 0;
@@ -330,6 +333,11 @@ fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
             .unwrap_or_else(|_| Err(io::Error::other("the reading thread ended early")))?;
         Ok((hasher.finish(), read))
     })
+}
+
+/// Size of a buffer for so many bytes.
+fn buffer_for(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(CHUNK).min(CHUNK)
 }
 
 /// Announces that the file is read from start to end.

@@ -1,14 +1,16 @@
 //! The digest of a workspace: every entry of a directory tree.
 
+use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::fs::Mode;
 use rustix::io::Errno;
 
-use super::walk::{self, Entry, EntryKind, Keep};
+use super::file::FileError;
+use super::walk::{self, EntryKind, Keep};
 use super::{Digest, Hasher};
-use crate::refusal::SafeError;
+use crate::refusal::{SafeError, describe};
 
 /// Digests everything below the directory, without following links.
 ///
@@ -28,21 +30,23 @@ use crate::refusal::SafeError;
 /// An entry that cannot be read, or changes meanwhile, is an error. FIFOs and devices are not
 /// opened, and so are none.
 pub fn digest(root: &Path) -> Result<Digest, TreeError> {
-    let mut entries = walk::walk(vec![(Vec::new(), open(root)?)], Keep::All)?;
-    entries.sort_unstable_by(|one, other| one.path.cmp(&other.path));
     let mut hasher = Hasher::new();
-    for Entry { path, kind } in entries {
-        let (kind, value) = match kind {
-            EntryKind::Directory => ("dir", String::new()),
-            EntryKind::File(contents) => ("file", contents.hex()),
-            EntryKind::Link(target) => ("link", target.hex()),
-            EntryKind::Special(bits) => ("special", bits.to_string()),
-        };
-        for part in [path.as_slice(), kind.as_bytes(), value.as_bytes()] {
-            hasher.update(part);
-            hasher.update(b"\0");
-        }
-    }
+    walk::walk(
+        vec![(Vec::new(), open(root)?)],
+        Keep::All,
+        &mut |path, kind| {
+            let (kind, value) = match kind {
+                EntryKind::Directory => ("dir", String::new()),
+                EntryKind::File(contents) => ("file", contents.hex()),
+                EntryKind::Link(target) => ("link", target.hex()),
+                EntryKind::Special(bits) => ("special", bits.to_string()),
+            };
+            for part in [path, kind.as_bytes(), value.as_bytes()] {
+                hasher.update(part);
+                hasher.update(b"\0");
+            }
+        },
+    )?;
     Ok(hasher.finish())
 }
 
@@ -74,4 +78,39 @@ fn open(root: &Path) -> Result<OwnedFd, TreeError> {
         Errno::LOOP | Errno::NOTDIR => TreeError::NotDirectory,
         errno => errno.into(),
     })
+}
+
+impl From<FileError> for TreeError {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Denied => Self::Denied,
+            FileError::Io(words) => Self::Io(words),
+            // It was a regular file when it was listed.
+            FileError::Absent
+            | FileError::Changed
+            | FileError::Link
+            | FileError::NotRegular
+            | FileError::Short => Self::Changed,
+        }
+    }
+}
+
+impl From<Errno> for TreeError {
+    fn from(errno: Errno) -> Self {
+        match errno {
+            Errno::ACCESS | Errno::PERM => Self::Denied,
+            // An entry that was listed is gone, or is something else now.
+            Errno::INVAL | Errno::LOOP | Errno::NOENT | Errno::NOTDIR => Self::Changed,
+            errno => Self::Io(describe(&errno.into())),
+        }
+    }
+}
+
+impl From<io::Error> for TreeError {
+    fn from(error: io::Error) -> Self {
+        match Errno::from_io_error(&error) {
+            Some(errno) => errno.into(),
+            None => Self::Io(describe(&error)),
+        }
+    }
 }

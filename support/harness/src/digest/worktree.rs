@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::file::{FileError, RegularFile};
 use super::tree::TreeError;
-use super::walk::{self, Entry, EntryKind, Keep};
+use super::walk::{self, EntryKind, Keep};
 use super::{Digest, Hasher};
 use crate::refusal::{SafeError, describe};
 
@@ -33,19 +33,73 @@ pub fn digest<P: AsRef<Path>>(checkout: &Path, inputs: &[P]) -> Result<Digest, W
     let mut files = Vec::new();
     let mut roots = Vec::new();
     for (input, position) in inputs.iter().zip(1..) {
-        let fault = |fault| WorktreeError::Input { position, fault };
-        match locate(&checkout, input.as_ref()).map_err(fault)? {
-            (path, Located::Directory(directory)) => roots.push((path, directory)),
-            (path, Located::File(file)) => {
-                let digest = file.digest().map_err(|error| fault(error.into()))?.digest;
-                let kind = EntryKind::File(digest);
-                files.push(Entry { path, kind });
-            }
+        match locate(&checkout, input.as_ref()) {
+            Ok((path, Located::Directory(directory))) => roots.push((path, directory)),
+            Ok((path, Located::File(file))) => files.push((path, position, file)),
+            Err(fault) => return Err(WorktreeError::Input { position, fault }),
         }
     }
-    files.extend(walk::walk(roots, Keep::Files)?);
-    files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
-    hash(&files)
+    // Sorted like what is below them, which is where another root lies if it is covered.
+    roots.sort_by_cached_key(|(path, _)| below(path));
+    roots.dedup_by(|(other, _), (root, _)| below(other).starts_with(&below(root)));
+    files.retain(|(path, ..)| !roots.iter().any(|(root, _)| path.starts_with(&below(root))));
+    files.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    files.dedup_by(|(other, ..), (path, ..)| other == path);
+
+    let mut record = Record::default();
+    let mut alone = Vec::new();
+    for (path, position, file) in files {
+        let digest = file.digest().map_err(|error| WorktreeError::Input {
+            position,
+            fault: error.into(),
+        })?;
+        alone.push((path, digest.digest));
+    }
+    let mut alone = alone.into_iter().peekable();
+    walk::walk(roots, Keep::Files, &mut |path, kind| {
+        while let Some((path, contents)) = alone.next_if(|(other, _)| other.as_slice() < path) {
+            record.add(&path, contents);
+        }
+        if let EntryKind::File(contents) = kind {
+            record.add(path, contents);
+        }
+    })?;
+    for (path, contents) in alone {
+        record.add(&path, contents);
+    }
+    record.finish()
+}
+
+/// What the paths of all that is below a directory begin with.
+fn below(path: &[u8]) -> Vec<u8> {
+    match path {
+        [] => Vec::new(),
+        path => [path, b"/"].concat(),
+    }
+}
+
+/// What is hashed: each file with its contents' digest.
+#[derive(Default)]
+struct Record {
+    hasher: Hasher,
+    files: u64,
+}
+
+impl Record {
+    fn add(&mut self, path: &[u8], contents: Digest) {
+        self.files += 1;
+        for part in [path, contents.hex().as_bytes()] {
+            self.hasher.update(part);
+            self.hasher.update(b"\0");
+        }
+    }
+
+    fn finish(self) -> Result<Digest, WorktreeError> {
+        match self.files {
+            0 => Err(WorktreeError::Empty),
+            _ => Ok(self.hasher.finish()),
+        }
+    }
 }
 
 /// Why the sources could not be digested.
@@ -172,35 +226,6 @@ fn step(directory: &OwnedFd, name: &OsStr) -> Result<Located, InputFault> {
         FileType::Symlink => Err(InputFault::Link),
         _ => Err(InputFault::Special),
     }
-}
-
-/// Hashes the sorted files, each path once.
-fn hash(files: &[Entry]) -> Result<Digest, WorktreeError> {
-    let mut hasher = Hasher::new();
-    let mut last: Option<(&[u8], Digest)> = None;
-    for Entry { path, kind } in files {
-        let EntryKind::File(contents) = kind else {
-            continue;
-        };
-        match last {
-            Some((seen, before)) if seen == path => {
-                if before != *contents {
-                    return Err(TreeError::Changed.into());
-                }
-            }
-            _ => {
-                for part in [path.as_slice(), contents.hex().as_bytes()] {
-                    hasher.update(part);
-                    hasher.update(b"\0");
-                }
-            }
-        }
-        last = Some((path, *contents));
-    }
-    if last.is_none() {
-        return Err(WorktreeError::Empty);
-    }
-    Ok(hasher.finish())
 }
 
 impl From<Errno> for InputFault {
