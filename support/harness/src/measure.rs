@@ -5,7 +5,7 @@
 //! once is not tried again.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::claude::environment::refused;
 use crate::constants::{CATALOG_ROUTE, INGRESS_COUNTER};
@@ -38,7 +38,7 @@ pub struct Measurements<'d> {
     schema: Cell<(FileDigest, ManifestSchema)>,
     checkout: Cell<Checkout>,
     worktree: Cell<Digest>,
-    prober: Cell<Prober>,
+    prober: Arc<Cell<Prober>>,
     exposition: Cell<Answer>,
     catalog: Cell<Catalog>,
 }
@@ -78,9 +78,18 @@ impl<'d> Measurements<'d> {
             schema: OnceLock::new(),
             checkout: OnceLock::new(),
             worktree: OnceLock::new(),
-            prober: OnceLock::new(),
+            prober: Arc::default(),
             exposition: OnceLock::new(),
             catalog: OnceLock::new(),
+        }
+    }
+
+    /// No facts yet of the same deployment, to be asked for through the same HTTP client.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        Self {
+            prober: Arc::clone(&self.prober),
+            ..Self::new(self.deployment)
         }
     }
 

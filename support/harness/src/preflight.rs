@@ -36,46 +36,39 @@ pub fn check(id: Reason, measurements: &Measurements<'_>) -> Verdict {
 /// of the others that refuse as well.
 pub fn all(measurements: &Measurements<'_>) -> Verdict {
     stage(measurements, before(Reason::SourceHead))?;
-    // The costs of a preflight: hashing a large executable and starting five
-    // commands. None of them waits for another.
-    thread::scope(|scope| {
-        scope.spawn(|| measurements.file(Role::Claude).is_ok());
-        scope.spawn(|| {
-            measurements.answer(Question::ClaudeVersion).is_ok()
-                && measurements.answer(Question::ClaudeHelp).is_ok()
-        });
-        scope.spawn(|| {
-            for question in [
-                Question::EdgeVersion,
-                Question::NodeVersion,
-                Question::ConfigCheck,
-            ] {
-                // A refusal is kept and told by the check it belongs to.
-                let _ = measurements.answer(question);
-            }
-        });
-        stage(
-            measurements,
-            within(Reason::SourceHead, Reason::HealthListener),
-        )
-    })?;
+    identity(measurements)?;
     stage(measurements, from(Reason::HealthListener))
 }
 
-/// Repeats the checks that bind a run to its evidence.
+/// Runs the checks that bind a run to its evidence.
 ///
 /// # Errors
 /// As for [`all`].
 pub fn identity(measurements: &Measurements<'_>) -> Verdict {
     thread::scope(|scope| {
-        scope.spawn(|| measurements.file(Role::Claude).is_ok());
-        scope.spawn(|| measurements.answer(Question::ClaudeHelp).is_ok());
-        stage(
-            measurements,
-            within(Reason::SourceHead, Reason::HealthListener),
-        )
+        for measure in COSTLY {
+            // The check it belongs to measures where no thread can be started, and tells
+            // refusals in any case.
+            let _ = thread::Builder::new().spawn_scoped(scope, || measure(measurements));
+        }
+        let checks = within(Reason::SourceHead, Reason::HealthListener);
+        stage(measurements, checks)
     })
 }
+
+/// What is costly to measure on this host, none of which waits for another. The longest is first.
+const COSTLY: &[fn(&Measurements<'_>)] = &[
+    |m| drop(m.file(Role::Claude)),
+    |m| drop(m.answer(Question::ClaudeHelp)),
+    |m| drop(m.answer(Question::ClaudeVersion)),
+    |m| drop(m.answer(Question::EdgeVersion)),
+    |m| drop(m.answer(Question::NodeVersion)),
+    |m| drop(m.answer(Question::ConfigCheck)),
+    |m| drop(m.checkout()),
+    |m| drop(m.worktree()),
+    |m| drop(m.file(Role::Edge)),
+    |m| drop(m.file(Role::Node)),
+];
 
 type Check = (Reason, fn(&Measurements<'_>) -> Verdict);
 

@@ -18,6 +18,10 @@ pub mod catalog;
 pub mod metrics;
 mod trust;
 
+/// Longest time between two probes over one connection. After a run nobody knows what became of
+/// those from before it.
+const REUSE_BOUND: Duration = Duration::from_secs(1);
+
 /// Why a probe has no answer.
 #[derive(Debug, Error)]
 pub enum ProbeError {
@@ -86,6 +90,7 @@ impl Prober {
             .redirect(redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
+            .pool_idle_timeout(REUSE_BOUND)
             .timeout(bound)
             .tls_backend_preconfigured(trust::configuration(passed, tls)?);
         for proxy in proxies(passed)? {

@@ -43,7 +43,7 @@ pub fn single_request(deployment: &Deployment) -> Verdict<Proof> {
     let ended = command::run(deployment)?;
     deployment.interrupt.check()?;
     classify::judge(&ended).map_err(|reason| failed(reason, &ended))?;
-    let after = Measurements::new(deployment);
+    let after = before.anew();
     if after.counter_now()? == start.counter {
         return Err(failed(ClaudeReason::NoIngress, &ended));
     }
@@ -74,12 +74,20 @@ impl Start {
     fn take(before: &Measurements<'_>) -> Verdict<Self> {
         let inputs = &before.deployment().inputs;
         let sealed = before.evidence()?;
-        Ok(Self {
-            counter: before.counter_now()?,
-            tree: tree_digest(given(&inputs.workspace)?)?,
-            log: Snapshot::take(given(&inputs.observation)?)?,
-            evidence_file: sealed.file,
-            evidence: sealed.evidence.clone(),
+        let (workspace, log) = (given(&inputs.workspace)?, given(&inputs.observation)?);
+        thread::scope(|scope| {
+            let log = scope.spawn(|| Snapshot::take(log));
+            let counter = before.counter_now()?;
+            let tree = tree_digest(workspace)?;
+            Ok(Self {
+                counter,
+                tree,
+                log: log
+                    .join()
+                    .map_err(|_| internal("a snapshot that panicked"))??,
+                evidence_file: sealed.file,
+                evidence: sealed.evidence.clone(),
+            })
         })
     }
 }

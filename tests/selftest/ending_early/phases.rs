@@ -57,6 +57,7 @@ phases! {
     hashing_an_executable
     asking_git
     a_version_command
+    everything_asked_at_once
     a_probe_in_flight
     before_the_cli_starts
     between_fork_and_exec
@@ -106,13 +107,38 @@ fn asking_git(ending: Ending) {
 #[track_caller]
 fn a_version_command(ending: Ending) {
     let mut scene = Scene::new();
-    scene.edge_version("connect leader start [ session connect tool wait ] wait");
+    let steps = "connect leader start [ session connect tool wait ] wait";
+    scene.question("edge", "version", steps);
     let smoke = scene.start();
     let mut tool = scene.witness.expect("tool");
     let mut leader = scene.witness.expect("leader");
     scene.end(smoke, ending);
     tool.gone();
     leader.gone();
+    assert_eq!(scene.trial.standin.claude_runs(), 0);
+}
+
+#[track_caller]
+fn everything_asked_at_once(ending: Ending) {
+    let mut scene = Scene::new();
+    scene.program("git", "connect git wait");
+    let claude = [
+        ("--version", "connect claude wait"),
+        ("--help", "connect help wait"),
+    ];
+    scene.questions("claude", &claude);
+    let edge = [
+        ("version", "connect edge wait"),
+        ("config check", "connect check wait"),
+    ];
+    scene.questions("edge", &edge);
+    scene.question("node", "version", "connect node wait");
+    let smoke = scene.start();
+    // None of them waits for another to end.
+    let asked = ["git", "claude", "help", "edge", "check", "node"];
+    let mut asked = asked.map(|name| scene.witness.expect(name));
+    scene.end(smoke, ending);
+    asked.each_mut().map(|process| process.gone());
     assert_eq!(scene.trial.standin.claude_runs(), 0);
 }
 

@@ -96,14 +96,22 @@ impl Scene {
         script.expect("the script is written");
     }
 
-    /// Has the Edge's executable take these steps when asked for its version.
-    pub(crate) fn edge_version(&self, steps: &str) {
+    /// Has an executable take these steps when it is asked something.
+    pub(crate) fn question(&self, executable: &str, question: &str, steps: &str) {
+        self.questions(executable, &[(question, steps)]);
+    }
+
+    /// The same for several questions.
+    pub(crate) fn questions(&self, executable: &str, questions: &[(&str, &str)]) {
+        let answers = questions.iter();
+        let answers = answers.map(|(question, steps)| ((*question).to_owned(), self.steps(steps)));
         let script = Script {
-            answers: [("version".to_owned(), self.steps(steps))].into(),
+            answers: answers.collect(),
             ..Script::default()
         };
-        script
-            .write(&self.trial.path("bin/edge"))
+        self.trial
+            .standin
+            .script(executable, &script)
             .expect("the script is written");
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
+use std::thread;
 use std::time::Duration;
 
 use harness::deployment::Limits;
@@ -10,6 +11,7 @@ use harness::reason::Reason;
 use script::{Printed, Script};
 use standin::edge::{Reply, Seen};
 
+use crate::ending_early::scene::Scene;
 use crate::preflight::sealed::sealed;
 use crate::trial::Trial;
 
@@ -174,6 +176,26 @@ fn a_failing_command_is_told_by_its_own_check() {
     trial.assert_refused(verdict, "node-version failed", 0);
     // That its digest cannot be judged either is no news.
     assert_eq!(named(&report), Vec::<&str>::new());
+}
+
+#[test]
+fn of_commands_that_run_at_once_the_first_in_order_is_told() {
+    let mut scene = Scene::of(Trial::new());
+    scene.question("edge", "version", "connect edge go exit 1");
+    scene.question("node", "version", "connect node exit 1");
+    let trial = &scene.trial;
+    let witness = &mut scene.witness;
+    let verdict = thread::scope(|scope| {
+        let verdict = scope.spawn(|| trial.preflight());
+        let mut edge = witness.expect("edge");
+        // The later one in the order of the checks has failed before the earlier one.
+        witness.expect("node").gone();
+        edge.go();
+        verdict.join().expect("it does not panic")
+    });
+    let report = format!("{:?}", verdict.as_ref().expect_err("it is refused"));
+    trial.assert_refused(verdict, "edge-version failed", 0);
+    assert_eq!(named(&report), ["node-version", "node-version-digest"]);
 }
 
 #[test]

@@ -73,6 +73,12 @@ rows! {
     message_twice => "observation-mismatch duplicate-key", |l| {
         replace(&mut l[1], "{", "{\"msg\":\"node ready\",");
     };
+    request_twice_once_with_escapes => "observation-mismatch request-count", |l| {
+        let mut again = l[0].clone();
+        let message = "\"m\\u0073g\":\"edge_single_request_observ\\u0061tion\"";
+        replace(&mut again, "\"msg\":\"edge_single_request_observation\"", message);
+        l.insert(1, again);
+    };
     unknown_key_twice => "observation-mismatch duplicate-key", |l| {
         replace(&mut l[1], "{", "{\"x\":1,\"x\":1,");
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memmem;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
@@ -19,6 +20,19 @@ impl Fields {
             return None;
         }
         serde_json::from_slice(line).ok()
+    }
+
+    /// Reads one line; nothing if it is no observation of the single-request path.
+    pub fn observation(line: &[u8]) -> Option<Self> {
+        // The message stands there as it is, unless a letter of it is escaped: this passes over
+        // most lines of a busy log without a parse.
+        let may_be = [OBSERVATION_MESSAGE, "\\u"]
+            .iter()
+            .any(|sign| memmem::find(line, sign.as_bytes()).is_some());
+        may_be
+            .then(|| Self::parse(line))
+            .flatten()
+            .filter(Self::is_observation)
     }
 
     /// Whether this is an observation of the single-request path.

@@ -73,7 +73,7 @@ pub fn judge(fresh: &[u8]) -> Result<Observed, ObservationFault> {
     let mut passed_over = 0;
     let mut records = Vec::new();
     for line in complete_lines(fresh) {
-        match Fields::parse(line).filter(Fields::is_observation) {
+        match Fields::observation(line) {
             Some(fields) => records.push(fields),
             None => passed_over += 1,
         }
@@ -96,8 +96,8 @@ pub fn judge(fresh: &[u8]) -> Result<Observed, ObservationFault> {
 /// Whether the fresh lines hold a terminal record yet.
 pub fn has_terminal(fresh: &[u8]) -> bool {
     complete_lines(fresh)
-        .filter_map(Fields::parse)
-        .any(|fields| fields.is_observation() && fields.text("event_class") == Some("terminal"))
+        .filter_map(Fields::observation)
+        .any(|fields| fields.text("event_class") == Some("terminal"))
 }
 
 /// The lines that are terminated.
