@@ -145,6 +145,18 @@ deny: ## licences, bans and sources of the dependencies; advisories where they c
 	@if cargo deny fetch db >/dev/null 2>&1; then cargo deny check advisories; \
 	else echo "advisories: not checked, their database cannot be reached"; fi
 
+.PHONY: bench
+bench: ## how long the harness takes, part by part; ONLY=name measures some. Keeps 4 GB in target/tmp
+	@cargo build --quiet --bins
+	@cargo bench --quiet --profile dev --package iop-smoke-harness --bench speed -- $(ONLY)
+	@if [ -z "$(ONLY)" ]; then \
+		cargo bench --quiet --profile dev --package iop-smoke-harness --bench growth -- $(FILES); \
+	fi
+
+.PHONY: bench-compare
+bench-compare: nextest ## whole processes beside what they are compared with; needs hyperfine
+	@support/harness/benches/compare
+
 .PHONY: mutants
 mutants: nextest ## mutation testing of the harness; takes hours. SHARD=1/8 runs a part
 	cargo mutants --version >/dev/null 2>&1 || cargo install cargo-mutants --locked --debug

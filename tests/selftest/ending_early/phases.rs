@@ -138,7 +138,9 @@ fn everything_asked_at_once(ending: Ending) {
     let asked = ["git", "claude", "help", "edge", "check", "node"];
     let mut asked = asked.map(|name| scene.witness.expect(name));
     scene.end(smoke, ending);
-    asked.each_mut().map(|process| process.gone());
+    for process in &mut asked {
+        process.gone();
+    }
     assert_eq!(scene.trial.standin.claude_runs(), 0);
 }
 
