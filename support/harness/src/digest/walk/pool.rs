@@ -176,7 +176,7 @@ impl Shared {
 
     /// What a thread does.
     fn work(&self) {
-        let failing = Failing(self);
+        let _failing = Failing(self);
         let mut buffer = Vec::new();
         let mut done = false;
         while let Some(job) = self.next(done) {
@@ -191,7 +191,6 @@ impl Shared {
                 }
             }
         }
-        std::mem::forget(failing);
     }
 
     /// The next file, once there is one; none if no more will come.
@@ -254,11 +253,13 @@ impl Drop for Stop<'_> {
     }
 }
 
-/// Tells of a thread that ends by a panic.
+/// Ends the others with a thread that panics: what it was digesting would be waited for in vain.
 struct Failing<'s>(&'s Shared);
 
 impl Drop for Failing<'_> {
     fn drop(&mut self) {
-        self.0.fail(TreeError::Io("a reading thread ended early"));
+        if thread::panicking() {
+            self.0.fail(TreeError::Io("a reading thread ended early"));
+        }
     }
 }
