@@ -134,7 +134,11 @@ fn ingress(before: u64, after: u64) -> Verdict {
     if after == before + 1 {
         return Ok(());
     }
-    let sub = if after < before { "restart" } else { "several" };
+    let sub = if after <= before {
+        "restart"
+    } else {
+        "several"
+    };
     Err(Refusal::new(Reason::IngressDelta)
         .detail(sub)
         .expected(Fact::Count(before + 1, ""))
@@ -262,4 +266,21 @@ fn failed(reason: ClaudeReason, ended: &crate::process::Ended) -> Refusal {
 
 fn internal(what: &'static str) -> Refusal {
     Refusal::new(Reason::Internal).found(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counter_must_move_by_one() {
+        assert!(ingress(4, 5).is_ok());
+        for (after, told) in [
+            (4, "ingress-delta restart: expected 5; found 4"),
+            (6, "ingress-delta several: expected 5; found 6"),
+            (3, "ingress-delta restart: expected 5; found 3"),
+        ] {
+            assert_eq!(ingress(4, after).unwrap_err().to_string(), told);
+        }
+    }
 }
