@@ -109,10 +109,7 @@ fn unchanged(start: &Start, after: &Measurements<'_>) -> Verdict {
     let refuse = || Refusal::new(Reason::EvidenceChanged);
     let now = match after.evidence() {
         Ok(sealed) => sealed.file,
-        Err(refusal) if refusal.reason() == Reason::RuntimeFile => {
-            return Err(refuse().found("a file that can no longer be read"));
-        }
-        Err(refusal) => return Err(refusal),
+        Err(_) => return Err(refuse().found("a file that can no longer be read")),
     };
     if now.digest != start.evidence_file.digest {
         return Err(refuse()
@@ -212,21 +209,23 @@ fn publish_manifest(
             })
         })?;
     // Whatever is refused from here on takes the file back.
-    match found {
-        Some(Ok(found)) if found == expected => {}
-        Some(Ok(found)) => {
-            return Err(Refusal::new(Reason::PublicationFailed)
-                .expected(expected)
-                .found(found));
-        }
-        Some(Err(error)) => return Err(error.into()),
-        None => return Err(internal("a publication that did not happen")),
-    }
+    let found = found.ok_or_else(|| internal("a publication that did not happen"))?;
+    confirmed(found?, expected)?;
     withdrawal.keep()?;
     Ok(Proof {
         manifest,
         digest: expected,
     })
+}
+
+/// Refuses a published file that does not read as what was written.
+fn confirmed(found: Digest, expected: Digest) -> Verdict {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Refusal::new(Reason::PublicationFailed)
+        .expected(expected)
+        .found(found))
 }
 
 /// Refuses bytes that hold a private value in any encoding.
@@ -271,6 +270,17 @@ fn internal(what: &'static str) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_published_must_read_as_it_was_written() {
+        let [this, other] = ["this", "other"].map(Digest::of);
+        assert!(confirmed(this, this).is_ok());
+        let refusal = confirmed(other, this).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            format!("publication-failed: expected {this}; found {other}")
+        );
+    }
 
     #[test]
     fn the_counter_must_move_by_one() {
