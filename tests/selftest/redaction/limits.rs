@@ -118,6 +118,7 @@ fn four_bytes_are_found(#[case] haystack: &str, #[case] encoding: Encoding) {
 
 #[rstest]
 #[case::json(r"%41 \/srv\/out\/manifest.json", "output-path, json-escaped")]
+#[case::json_in_json(r"\\/srv\\/out\\/manifest.json", "output-path, json-escaped")]
 #[case::percent(r"\t %2Fsrv%2Fout%2Fmanifest.json", "output-path, percent-encoded")]
 #[case::raw(r"\t%41 /srv/out/manifest.json", "output-path, raw")]
 fn escapes_elsewhere_add_no_form(#[case] haystack: &str, #[case] expected: &str) {
