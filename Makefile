@@ -113,6 +113,10 @@ smoke-live: nextest ## the live smoke
 evidence: nextest ## seal what the live deployment is now
 	@$(read_env); cargo nextest run --profile evidence
 
+.PHONY: evidence-diff
+evidence-diff: nextest ## what differs between the live deployment and its sealed evidence
+	@$(read_env); cargo nextest run --profile evidence-diff
+
 .PHONY: validate
 validate: nextest ## judge a manifest: MANIFEST=file
 	@$(read_env); \
