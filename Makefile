@@ -18,18 +18,8 @@ N ?= 1000
 SEED ?= $(shell date +%s)
 START ?= 0
 
-# Exports the variables of $(ENV), without letting a shell interpret them.
-read_env = \
-	if [ -n "$(ENV)" ]; then \
-		[ -r "$(ENV)" ] || { echo "ENV: the file cannot be read" >&2; exit 2; }; \
-		while IFS= read -r line || [ -n "$$line" ]; do \
-			case "$$line" in \
-				''|'\#'*) ;; \
-				[A-Za-z_]*=*) export "$$line" ;; \
-				*) echo "ENV: a line is not NAME=value" >&2; exit 2 ;; \
-			esac; \
-		done < "$(ENV)"; \
-	fi
+# Exports the variables of $(ENV).
+read_env = ENV="$(ENV)"; . support/archive/environment.sh
 
 # The manifest of the run that wrote a profile's JUnit file.
 manifest_of = $$(sed -n 's/.*<testsuites .*uuid="\([^"]*\)".*/target\/nextest\/$(1)\/manifest-\1.json/p' target/nextest/$(1)/junit.xml)
@@ -134,6 +124,14 @@ standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@# Only what an earlier one left there is replaced.
 	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
 	@target/debug/standin-deployment "$(DIR)"
+
+.PHONY: archive
+archive: nextest ## one file with the suite for a host without Rust
+	@support/archive/build
+
+.PHONY: archive-test
+archive-test: archive ## unpack it as on such a host, and run the smoke there
+	@support/archive/test
 
 .PHONY: lint
 lint: ## formatter and linter, warnings as errors
