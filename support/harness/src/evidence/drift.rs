@@ -2,7 +2,7 @@
 //!
 //! Nothing is written, no listener is asked and the key is not needed.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::fields::{FIELDS, Field, Origin};
 use super::{Evidence, is_head};
@@ -140,49 +140,59 @@ impl Present {
     /// `internal`, if evidence is no JSON.
     pub fn against(&self, sealed: &Evidence) -> Verdict<Drift> {
         let (then, now) = (values(sealed)?, values(&self.evidence)?);
-        let differs = |key: &str| self.refusal(key).is_none() && then.get(key) != now.get(key);
-        let mut rows = Vec::new();
-        for field in FIELDS {
-            let Field { key, subject, .. } = *field;
-            let before = then.get(key).cloned().unwrap_or_default();
-            let (after, difference) = match field.origin {
-                Origin::Measured { difference, .. } => (
-                    match self.refusal(key) {
-                        Some(refusal) => Err(refusal),
-                        None => Ok(now.get(key).cloned().unwrap_or_default()),
-                    },
-                    format!(" {difference}"),
-                ),
-                Origin::Derived { from, derive } => (
-                    match from.iter().find_map(|key| self.refusal(key)) {
-                        Some(refusal) => Err(refusal),
-                        None => Ok(derive(&self.evidence.runtime).to_string().into()),
-                    },
-                    if before == *derive(&sealed.runtime).to_string() {
-                        let causes = from.iter().filter(|key| differs(key)).copied();
-                        format!(": follows from {}", causes.collect::<Vec<_>>().join(", "))
-                    } else {
-                        ": the evidence does not derive it, it was edited".to_owned()
-                    },
-                ),
+        let row = |field: &'static Field| {
+            let before = &then[field.key];
+            let after = self.value(field, &now);
+            let outcome = match &after {
+                Ok(after) if after == before => Outcome::Same,
+                Ok(_) => Outcome::Differs,
+                Err(_) => Outcome::NotMeasured,
             };
-            let (outcome, meaning) = match &after {
-                Ok(after) if *after == before => (Outcome::Same, subject.to_owned()),
-                Ok(_) => (Outcome::Differs, format!("{subject}{difference}")),
-                Err(refusal) => (
-                    Outcome::NotMeasured,
-                    format!("{subject}: {}", refusal.code()),
-                ),
+            let subject = field.subject;
+            let meaning = match (&after, &field.origin) {
+                (Err(refusal), _) => format!("{subject}: {}", refusal.code()),
+                _ if outcome == Outcome::Same => subject.to_owned(),
+                (_, Origin::Measured { difference, .. }) => format!("{subject} {difference}"),
+                (_, Origin::Derived { derive, .. })
+                    if *before != *derive(&sealed.runtime).to_string() =>
+                {
+                    format!("{subject}: the evidence does not derive it, it was edited")
+                }
+                (_, Origin::Derived { from, .. }) => {
+                    let causes: Vec<_> = from
+                        .iter()
+                        .filter(|key| then[**key] != now[**key])
+                        .copied()
+                        .collect();
+                    format!("{subject}: follows from {}", causes.join(", "))
+                }
             };
-            rows.push(Row {
-                key,
+            Row {
+                key: field.key,
                 outcome,
-                sealed: short(&before),
+                sealed: short(before),
                 now: after.ok().as_ref().map(short),
                 meaning,
-            });
+            }
+        };
+        Ok(Drift {
+            rows: FIELDS.iter().map(row).collect(),
+        })
+    }
+
+    /// The present value of a field, among those measured or derived from them.
+    fn value(&self, field: &Field, measured: &Value) -> Result<Value, &Refusal> {
+        let refused = match field.origin {
+            Origin::Measured { .. } => self.refusal(field.key),
+            Origin::Derived { from, .. } => from.iter().find_map(|key| self.refusal(key)),
+        };
+        match (refused, &field.origin) {
+            (Some(refusal), _) => Err(refusal),
+            (None, Origin::Measured { .. }) => Ok(measured[field.key].clone()),
+            (None, Origin::Derived { derive, .. }) => {
+                Ok(derive(&self.evidence.runtime).to_string().into())
+            }
         }
-        Ok(Drift { rows })
     }
 
     fn refusal(&self, key: &str) -> Option<&Refusal> {
@@ -192,7 +202,7 @@ impl Present {
 }
 
 /// The values of both parts by their keys.
-fn values(evidence: &Evidence) -> Verdict<Map<String, Value>> {
+fn values(evidence: &Evidence) -> Verdict<Value> {
     let parts = (
         serde_json::to_value(&evidence.source),
         serde_json::to_value(&evidence.runtime),
@@ -201,7 +211,7 @@ fn values(evidence: &Evidence) -> Verdict<Map<String, Value>> {
         return Err(Refusal::new(Reason::Internal).found("evidence that is no JSON"));
     };
     source.append(&mut runtime);
-    Ok(source)
+    Ok(Value::Object(source))
 }
 
 /// A value shortened: known words, the first digits of a commit or digest, and
