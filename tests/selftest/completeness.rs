@@ -10,12 +10,13 @@ use harness::probe::metrics::CounterFault;
 use harness::reason::{ClaudeReason, Reason};
 use harness::redaction::Kind;
 
-use crate::{capture, manifest, preflight, run, suite};
+use crate::{capture, drift, manifest, preflight, run, suite};
 
 /// The codes of every table of rows. A new table is a line here.
 fn expected() -> BTreeSet<&'static str> {
     [
         &[capture::CODES],
+        drift::CODES_BY_MODULE,
         manifest::CODES,
         preflight::CODES,
         run::CODES,

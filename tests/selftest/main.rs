@@ -11,6 +11,7 @@ mod child;
 mod claude;
 mod completeness;
 mod digests;
+mod drift;
 mod ending_early;
 mod manifest;
 mod nextest;

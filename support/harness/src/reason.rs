@@ -127,6 +127,7 @@ closed_set! {
         PublicationFailed => "publication-failed", "the manifest could not be written: check space, limits and rights of the output directory";
         EvidenceExisting => "evidence-existing", "evidence is never written over an existing file: move it away first";
         EvidenceTarget => "evidence-target", "the evidence file needs an absolute path in an existing directory you may write to";
+        EvidenceDrift => "evidence-drift", "the deployment is not what the evidence sealed: restore what the table names, or capture the evidence anew";
         Interrupted => "interrupted", "the run was interrupted by a signal; nothing was published";
         Internal => "internal", "this is a fault of the suite itself: please report it with this text";
     }
