@@ -117,7 +117,9 @@ pub(super) fn section(published: &Published) -> Markup {
                 h3 { (name) }
                 dl.pairs {
                     @for Entry { name, value } in entries {
-                        @if value.contains(" on ") {
+                        @if value == published.manifest.source.head {
+                            // It stands at the top of the page.
+                        } @else if value.contains(" on ") {
                             (pair(name, &html! { (value) }))
                         } @else {
                             (copied(name, &value))
