@@ -154,7 +154,8 @@ fn run_item(index: usize, run: &Published, changes: &[Change]) -> Markup {
                     "source " (commit(run)) ", manifest " (short(run.digest)) ", "
                     @if index == 0 { "the first" }
                     @else if changed.is_empty() { "nothing changed" }
-                    @else { (changed.len()) " changed" }
+                    @else if changed.len() == 1 { "1 value changed" }
+                    @else { (changed.len()) " values changed" }
                 }
             }
             @if !changed.is_empty() {

@@ -4,6 +4,7 @@
 //! `target/report-shots` to be looked at; what can be judged without eyes is
 //! judged here.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,10 +15,15 @@ use harness::executables;
 use harness::interrupt::Interrupt;
 use harness::process::{Command, Output, Status, Supervisor};
 
+use rstest::rstest;
+
 use super::document::pages;
 
 /// Widths that the pages are looked at in, with a height that holds the longest.
 const WIDTHS: [(u32, u32); 2] = [(1280, 3000), (360, 6000)];
+
+/// Widths in which no page may need to be scrolled sideways.
+const FRAMES: [u32; 3] = [320, 360, 1280];
 
 /// The schemes by the number that Chromium gives them.
 const SCHEMES: [(&str, u8); 2] = [("dark", 0), ("light", 1)];
@@ -73,9 +79,15 @@ fn files(folder: &Path) -> Vec<(&'static str, PathBuf)> {
     pages().into_iter().map(file).collect()
 }
 
-#[test]
+#[rstest]
+#[case::passing("passing")]
+#[case::failing("failing")]
+#[case::checks("checks")]
+#[case::unseen("unseen")]
+#[case::manifest("manifest")]
+#[case::ten("ten")]
 #[ignore = "needs Chromium: `make report-shots`"]
-fn images_to_look_at() {
+fn images_to_look_at(#[case] name: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Runner::of(&Environment::of_process())
         .root()
@@ -83,39 +95,52 @@ fn images_to_look_at() {
         .to_path_buf();
     let images = root.join("target/report-shots");
     fs::create_dir_all(&images).expect("a folder");
-    for (name, path) in files(folder.path()) {
-        for (width, height) in WIDTHS {
-            let [dark, light] = SCHEMES.map(|(scheme, number)| {
-                let image = images.join(format!("{name}-{width}-{scheme}.png"));
-                chromium(
-                    folder.path(),
-                    &[
-                        format!("--blink-settings=preferredColorScheme={number}"),
-                        format!("--window-size={width},{height}"),
-                        format!("--screenshot={}", image.display()),
-                        format!("file://{}", path.display()),
-                    ],
-                );
-                fs::read(image).expect("an image")
-            });
-            assert_ne!(dark, light, "{name} is the same in both schemes");
-        }
+    let files = files(folder.path());
+    let (_, path) = files
+        .iter()
+        .find(|(found, _)| *found == name)
+        .expect("a page");
+    for (width, height) in WIDTHS {
+        let [dark, light] = SCHEMES.map(|(scheme, number)| {
+            let image = images.join(format!("{name}-{width}-{scheme}.png"));
+            chromium(
+                folder.path(),
+                &[
+                    format!("--blink-settings=preferredColorScheme={number}"),
+                    format!("--window-size={width},{height}"),
+                    format!("--screenshot={}", image.display()),
+                    format!("file://{}", path.display()),
+                ],
+            );
+            fs::read(image).expect("an image")
+        });
+        assert_ne!(dark, light, "it is the same in both schemes");
     }
 }
 
-/// A page around another, which says how that one is laid out in this width.
-fn frame(page: &Path, width: u32) -> String {
-    let page = page.display();
+/// A page around others, whose title says how these are laid out in each width:
+/// the width of the contents, the number of buttons that are hidden, and the
+/// greatest width of the body, which is the style sheet's.
+fn frames(pages: &[(&str, PathBuf)]) -> String {
+    let mut frames = String::new();
+    for width in FRAMES {
+        for (_, page) in pages {
+            let page = page.display();
+            let _ = write!(
+                frames,
+                "<iframe src='file://{page}' width={width}></iframe>"
+            );
+        }
+    }
     format!(
-        "<!DOCTYPE html><iframe src=\"file://{page}\" width={width} height=800></iframe><script>
+        "<!DOCTYPE html>{frames}<script>
         onload = () => {{
-            const page = document.querySelector('iframe').contentDocument;
-            const buttons = [...page.querySelectorAll('button')];
-            document.title = [
-                page.documentElement.scrollWidth,
-                buttons.filter((button) => button.hidden).length,
-                page.defaultView.getComputedStyle(page.body).maxWidth,
-            ].join(' ');
+            document.title = [...document.querySelectorAll('iframe')].map((frame) => {{
+                const page = frame.contentDocument;
+                const hidden = page.querySelectorAll('button[hidden]').length;
+                const style = page.defaultView.getComputedStyle(page.body);
+                return [page.documentElement.scrollWidth, hidden, style.maxWidth].join(' ');
+            }}).join(', ');
         }};
         </script>"
     )
@@ -125,18 +150,20 @@ fn frame(page: &Path, width: u32) -> String {
 #[ignore = "needs Chromium: `make report-shots`"]
 fn no_page_is_scrolled_sideways_and_its_style_and_script_are_let_in() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, path) in files(folder.path()) {
-        for width in [320, 360, 1280] {
-            let outer = folder.path().join("frame.html");
-            fs::write(&outer, frame(&path, width)).expect("a page");
-            let arguments = [
-                "--allow-file-access-from-files".to_owned(),
-                "--dump-dom".to_owned(),
-                format!("file://{}", outer.display()),
-            ];
-            let printed = chromium(folder.path(), &arguments);
-            let title = format!("<title>{width} 0 1024px</title>");
-            assert!(printed.contains(&title), "{name} in {width}: {printed}");
-        }
-    }
+    let pages = files(folder.path());
+    let outer = folder.path().join("frames.html");
+    fs::write(&outer, frames(&pages)).expect("a page");
+    let printed = chromium(
+        folder.path(),
+        &[
+            "--allow-file-access-from-files".to_owned(),
+            "--dump-dom".to_owned(),
+            format!("file://{}", outer.display()),
+        ],
+    );
+    let (_, rest) = printed.split_once("<title>").expect("a title");
+    let (title, _) = rest.split_once("</title>").expect("a title");
+    let found: Vec<_> = title.split(", ").collect();
+    let expected = FRAMES.map(|width| vec![format!("{width} 0 1024px"); pages.len()]);
+    assert_eq!(found, expected.concat());
 }

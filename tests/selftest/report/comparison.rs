@@ -58,10 +58,10 @@ fn ten_runs() {
             "the first",
             same,
             same,
-            "1 changed",
+            "1 value changed",
             same,
             same,
-            "2 changed",
+            "2 values changed",
             same,
             same,
             same
