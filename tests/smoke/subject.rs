@@ -97,6 +97,10 @@ fn standin(caller: &Environment, runner: &Runner) -> Standin {
     if embedded {
         // The manifest is what the user wants to see: it goes where a live one goes.
         standin.set("IOP_SMOKE_OUTPUT", default_output(runner));
+        // And whoever watches a live run watches this one.
+        if let Some(listener) = caller.get("IOP_SMOKE_PROGRESS") {
+            standin.set("IOP_SMOKE_PROGRESS", listener);
+        }
     }
     standin
 }
