@@ -12,6 +12,8 @@ CLAUDE_FOLDER := .claude-cli/$(CLAUDE_VERSION)
 ENV ?=
 # Where `make standin` keeps its deployment.
 DIR ?= target/standin
+# Seconds that each stage of a request takes there.
+STAGE ?= 0
 
 # Repetitions of `make kill-storm`, what they follow from, and the first one.
 N ?= 1000
@@ -129,7 +131,7 @@ standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@cargo build --quiet --bins --tests
 	@# Only what an earlier one left there is replaced.
 	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
-	@target/debug/standin-deployment "$(DIR)"
+	@target/debug/standin-deployment "$(DIR)" "$(STAGE)"
 
 .PHONY: lint
 lint: ## formatter and linter, warnings as errors

@@ -1,0 +1,69 @@
+//! What a person sees of a run: cargo-nextest's own lines, the step that the run is at, and at the
+//! end what came of it.
+//!
+//! nextest keeps what a test prints until the test has ended, so this is a process around it. It
+//! has no part in the run: nextest has the same terminal, and a presenter that is killed takes
+//! nothing with it but the moving line.
+
+use std::io;
+use std::process::ExitCode;
+use std::time::Instant;
+
+pub mod course;
+mod nextest;
+mod screen;
+mod signals;
+mod socket;
+mod terminal;
+
+use nextest::Nextest;
+use screen::Screen;
+use signals::Signals;
+use socket::Socket;
+use terminal::Terminal;
+
+/// A run to be presented.
+pub struct Invocation {
+    /// nextest's profile.
+    pub profile: String,
+    /// Further arguments of `cargo nextest run`.
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+/// Runs nextest to its end, and gives its exit code; 128 and the signal's number if a signal ended it.
+///
+/// # Errors
+/// nextest could not be started or waited for.
+pub fn present(invocation: &Invocation) -> io::Result<ExitCode> {
+    let code = watch(invocation)?;
+    Ok(ExitCode::from(code))
+}
+
+/// Shows the steps until nextest has ended.
+fn watch(invocation: &Invocation) -> io::Result<u8> {
+    // They are caught before anything is made that has to be removed.
+    let signals = Signals::catch()?;
+    let _terminal = Terminal::as_it_is();
+    // Without a socket there is no progress, and the run goes on all the same.
+    let socket = Socket::make().ok();
+    let mut screen = Screen::new();
+    let mut nextest = Nextest::start(invocation, socket.as_ref())?;
+    loop {
+        signals.wait(socket.as_ref(), screen.next_draw())?;
+        let ended = nextest.ended()?;
+        for step in socket.iter().flat_map(Socket::heard) {
+            screen.show(step, Instant::now());
+        }
+        if let Some(code) = ended {
+            return Ok(code);
+        }
+        if signals.terminated() {
+            nextest.terminate();
+        }
+        if signals.interrupted() {
+            // nextest has got it as well, and is about to say so.
+            screen.clear();
+        }
+        screen.draw(Instant::now());
+    }
+}

@@ -1,0 +1,92 @@
+//! The step that the run is at: on a terminal one line that moves, elsewhere a line for each step.
+
+use std::io::{self, Write as _};
+use std::time::{Duration, Instant};
+
+use console::Term;
+use harness::progress::Step;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::course::Course;
+
+/// How often the moving line is drawn.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// Where the steps are shown.
+pub(crate) struct Screen {
+    course: Option<Course>,
+    /// The moving line; none where there is no terminal that could show it.
+    line: Option<ProgressBar>,
+}
+
+impl Screen {
+    /// On standard error, where nextest writes as well.
+    pub(crate) fn new() -> Self {
+        let terminal = Term::stderr();
+        let moves = terminal.is_term() && !console::is_dumb();
+        Self {
+            course: None,
+            line: moves.then(line),
+        }
+    }
+
+    /// How long to wait before the next drawing; for ever if nothing moves.
+    pub(crate) fn next_draw(&self) -> Option<Duration> {
+        (self.line.is_some() && self.course.is_some()).then_some(FRAME)
+    }
+
+    /// Goes on to a step.
+    pub(crate) fn show(&mut self, step: Step, now: Instant) {
+        if step == Step::End {
+            self.course = None;
+            return self.clear();
+        }
+        let course = match self.course.take() {
+            Some(mut course) => {
+                course.go_on(step, now);
+                course
+            }
+            None => Course::new(step, now),
+        };
+        if self.line.is_none() {
+            // Nobody is told that nobody reads.
+            let _ = writeln!(io::stderr(), "       STAGE {}", course.begun());
+        }
+        self.course = Some(course);
+    }
+
+    /// Draws the moving line.
+    pub(crate) fn draw(&self, now: Instant) {
+        if let (Some(line), Some(course)) = (&self.line, &self.course) {
+            line.set_message(course.moving(now));
+            line.tick();
+        }
+    }
+
+    /// Takes the moving line away until it is drawn again.
+    pub(crate) fn clear(&self) {
+        if let Some(line) = &self.line {
+            line.suspend(|| {});
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+}
+
+fn line() -> ProgressBar {
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    // Valid as it stands; the default style shows the same words.
+    let style = ProgressStyle::with_template("  {spinner} {wide_msg}");
+    let ticks = if supports_unicode::on(supports_unicode::Stream::Stderr) {
+        "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ "
+    } else {
+        "-\\|/ "
+    };
+    line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars(ticks))
+}
