@@ -19,6 +19,7 @@ mod publication;
 mod readme;
 mod real_cli;
 mod redaction;
+mod report;
 mod rows;
 mod run;
 mod suite;

@@ -1,6 +1,7 @@
 //! Why the suite refuses: one closed set of stable ids, each with what to do.
 
 /// Declares a closed set of reasons: the enum, its ids, its texts and the list of all.
+#[macro_export]
 macro_rules! closed_set {
     (
         $(#[$meta:meta])*
@@ -127,6 +128,8 @@ closed_set! {
         PublicationFailed => "publication-failed", "the manifest could not be written: check space, limits and rights of the output directory";
         EvidenceExisting => "evidence-existing", "evidence is never written over an existing file: move it away first";
         EvidenceTarget => "evidence-target", "the evidence file needs an absolute path in an existing directory you may write to";
+        JunitFile => "junit-file", "name the readable regular file that nextest wrote, not a link, of at most 1 MiB";
+        JunitInvalid => "junit-invalid", "give the JUnit file of a `smoke-live` or `smoke-standin` run as nextest wrote it";
         Interrupted => "interrupted", "the run was interrupted by a signal; nothing was published";
         Internal => "internal", "this is a fault of the suite itself: please report it with this text";
     }

@@ -15,7 +15,7 @@ use harness::schema::{MANIFEST_SCHEMA_FILE, ManifestSchema};
 use serde_json::Value;
 
 /// Evidence of no deployment; its derived digests derive.
-pub(super) fn evidence() -> Evidence {
+pub(crate) fn evidence() -> Evidence {
     let digest = Digest::of;
     let mut runtime = Runtime {
         runner_os: "linux".into(),
@@ -53,7 +53,7 @@ pub(super) fn evidence() -> Evidence {
 }
 
 /// A manifest that breaks no rule.
-pub(super) fn manifest() -> Value {
+pub(crate) fn manifest() -> Value {
     let measured = Measured {
         stage_ms: [120, 340, 80],
         terminal_ms: 560,
@@ -81,7 +81,7 @@ pub(super) fn schema_of(name: &str) -> Value {
 }
 
 /// The project's manifest schema.
-pub(super) static STRICT: LazyLock<ManifestSchema> =
+pub(crate) static STRICT: LazyLock<ManifestSchema> =
     LazyLock::new(|| parsed(&schema_of(MANIFEST_SCHEMA_FILE)));
 
 /// A schema that keeps the contract and says nothing of values: closed objects and required keys.
@@ -119,7 +119,7 @@ pub(super) fn code_of(bytes: &[u8], schema: &ManifestSchema) -> Option<String> {
 }
 
 /// The published form of a document.
-pub(super) fn bytes_of(document: &Value) -> Vec<u8> {
+pub(crate) fn bytes_of(document: &Value) -> Vec<u8> {
     canonical(document).expect("canonical bytes")
 }
 

@@ -1,0 +1,100 @@
+//! JUnit files as nextest writes them, and what they are read as.
+
+use std::fmt::Write as _;
+
+use harness::reason::Reason;
+use report::outcome::{Outcome, Published};
+
+use crate::manifest::sample::{STRICT, bytes_of, manifest};
+
+/// The id of every sample's run.
+pub(super) const RUN: &str = "9f44f92c-48a4-4e8f-9f3b-adfb209a611a";
+
+/// Name of the test of a check.
+pub(super) fn test_of(reason: Reason) -> String {
+    format!("preflight::{}", reason.id().replace('-', "_"))
+}
+
+/// Tests of a JUnit file: name, and what its element holds.
+#[derive(Clone)]
+pub(super) struct Sample {
+    /// Names and inner elements in the file's order.
+    pub(super) cases: Vec<(String, String)>,
+}
+
+impl Sample {
+    /// Every check and the run passed.
+    pub(super) fn passing() -> Self {
+        let checks = Reason::preflight().iter().copied().map(test_of);
+        let names = checks.chain(["run::single_request".to_owned()]);
+        Self {
+            cases: names.map(|name| (name, String::new())).collect(),
+        }
+    }
+
+    /// A test failed with this message, and nothing behind it was started.
+    pub(super) fn failing(test: &str, message: &str) -> Self {
+        let mut sample = Self::passing();
+        let at = sample.cases.iter().position(|(name, _)| name == test);
+        sample.cases.truncate(at.expect("such a test") + 1);
+        let last = sample.cases.last_mut().expect("a test");
+        last.1 = failure(message, "test failure with exit code 101");
+        sample
+    }
+
+    /// The file's text.
+    pub(super) fn text(&self) -> String {
+        let (tests, failed) = (
+            self.cases.len(),
+            self.cases
+                .iter()
+                .filter(|(_, inner)| !inner.is_empty())
+                .count(),
+        );
+        let mut text = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+             <testsuites name=\"iop-smoke live\" tests=\"{tests}\" skipped=\"0\" failures=\"{failed}\" \
+             errors=\"0\" uuid=\"{RUN}\" timestamp=\"2026-11-30T14:13:12.134+00:00\" time=\"3.925\">\n    \
+             <testsuite name=\"iop-smoke::smoke\" tests=\"{tests}\" skipped=\"0\" errors=\"0\" \
+             failures=\"{failed}\">\n"
+        );
+        for (index, (name, inner)) in self.cases.iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "        <testcase name=\"{name}\" classname=\"iop-smoke::smoke\" \
+                 timestamp=\"2026-11-30T14:13:12.134+00:00\" time=\"0.{:03}\">{inner}</testcase>",
+                index + 11
+            );
+        }
+        text.push_str("    </testsuite>\n</testsuites>\n");
+        text
+    }
+
+    /// What it is read as, with the sample manifest if the run is in it and passed.
+    #[track_caller]
+    pub(super) fn outcome(&self) -> Outcome {
+        let proved = *self == Self::passing();
+        let published = proved.then(published);
+        Outcome::of(self.text().as_bytes(), published).expect("it is read")
+    }
+}
+
+impl PartialEq for Sample {
+    fn eq(&self, other: &Self) -> bool {
+        self.cases == other.cases
+    }
+}
+
+/// The sample manifest.
+pub(super) fn published() -> Published {
+    Published::of(&bytes_of(&manifest()), &STRICT).expect("it is valid")
+}
+
+/// The element of a test that failed.
+pub(super) fn failure(message: &str, kind: &str) -> String {
+    let escape = |text: &str| quick_xml::escape::escape(text).into_owned();
+    let (message, kind) = (escape(message), escape(kind));
+    format!(
+        "\n            <failure message=\"{message}\" type=\"{kind}\">{message}</failure>\n        "
+    )
+}
