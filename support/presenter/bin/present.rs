@@ -1,5 +1,8 @@
-//! `iop-smoke-present PROFILE [ARGUMENT…]`: `cargo nextest run --profile PROFILE ARGUMENT…` with the
-//! steps of the run shown as it takes them. Exits as nextest does.
+//! `iop-smoke-present [--with-file] PROFILE [ARGUMENT…]`
+//!
+//! Runs `cargo nextest run --profile PROFILE ARGUMENT…`, shows the steps of the run as it takes
+//! them, and at the end what came of it. Exits as nextest does. `--with-file` says that the
+//! variables come from a file that was given to `make`.
 
 use std::env;
 use std::error::Error;
@@ -8,11 +11,17 @@ use std::process::ExitCode;
 use presenter::{Invocation, present};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let mut arguments = env::args_os().skip(1);
-    let profile = arguments.next().and_then(|profile| profile.into_string().ok());
+    let mut arguments = env::args_os().skip(1).peekable();
+    let with_file = arguments
+        .next_if(|argument| argument == "--with-file")
+        .is_some();
+    let profile = arguments
+        .next()
+        .and_then(|profile| profile.into_string().ok());
     let invocation = Invocation {
-        profile: profile.ok_or("usage: iop-smoke-present PROFILE [ARGUMENT…]")?,
+        profile: profile.ok_or("usage: iop-smoke-present [--with-file] PROFILE [ARGUMENT…]")?,
         arguments: arguments.collect(),
+        with_file,
     };
     Ok(present(&invocation)?)
 }

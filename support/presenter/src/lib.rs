@@ -5,21 +5,28 @@
 //! has no part in the run: nextest has the same terminal, and a presenter that is killed takes
 //! nothing with it but the moving line.
 
-use std::io;
+use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 use std::time::Instant;
 
 pub mod course;
 mod nextest;
+pub mod results;
 mod screen;
 mod signals;
 mod socket;
+pub mod summary;
 mod terminal;
 
+use console::Term;
+use harness::environment::Environment;
 use nextest::Nextest;
+use results::Results;
 use screen::Screen;
 use signals::Signals;
 use socket::Socket;
+use summary::Layout;
 use terminal::Terminal;
 
 /// A run to be presented.
@@ -27,7 +34,9 @@ pub struct Invocation {
     /// nextest's profile.
     pub profile: String,
     /// Further arguments of `cargo nextest run`.
-    pub arguments: Vec<std::ffi::OsString>,
+    pub arguments: Vec<OsString>,
+    /// Whether the variables come from a file that was given to `make`.
+    pub with_file: bool,
 }
 
 /// Runs nextest to its end, and gives its exit code; 128 and the signal's number if a signal ended it.
@@ -35,8 +44,31 @@ pub struct Invocation {
 /// # Errors
 /// nextest could not be started or waited for.
 pub fn present(invocation: &Invocation) -> io::Result<ExitCode> {
+    let results = Results::of(&invocation.profile, &Environment::of_process());
     let code = watch(invocation)?;
+    if let Some(results) = results {
+        // A reader that has gone away changes nothing about the run.
+        let _ = summarise(&results, invocation.with_file);
+    }
     Ok(ExitCode::from(code))
+}
+
+/// Writes what came of the run to standard output.
+fn summarise(results: &Results, with_file: bool) -> io::Result<()> {
+    let terminal = Term::stdout();
+    let columns = terminal.size_checked().map(|(_, columns)| columns.into());
+    let unicode = supports_unicode::on(supports_unicode::Stream::Stdout);
+    let layout = Layout {
+        columns,
+        block: if unicode { '█' } else { '#' },
+        with_file,
+    };
+    let mut out = anstream::AutoStream::auto(io::stdout().lock());
+    match results.left() {
+        Some(left) => summary::write(&mut out, &left, layout)?,
+        None => writeln!(out, "\nno result: nextest has written none for this run")?,
+    }
+    out.flush()
 }
 
 /// Shows the steps until nextest has ended.

@@ -21,7 +21,8 @@ impl Nextest {
     /// Starts `cargo nextest run`, which inherits everything.
     ///
     /// Its progress bar is drawn on the line where the steps are shown, so it counts the tests as
-    /// they end instead. Whoever has set that variable has it as they want.
+    /// they end instead; and what a passing run prints is in the summary. Whoever has set these
+    /// variables has it as they want.
     ///
     /// # Errors
     /// cargo could not be started.
@@ -33,6 +34,7 @@ impl Nextest {
             .args(&invocation.arguments);
         for (name, value) in [
             ("NEXTEST_SHOW_PROGRESS", "counter"),
+            ("NEXTEST_SUCCESS_OUTPUT", "never"),
         ] {
             if caller.get(name).is_none() {
                 command.env(name, value);

@@ -15,7 +15,9 @@ const FRAME: Duration = Duration::from_millis(100);
 /// Where the steps are shown.
 pub(crate) struct Screen {
     course: Option<Course>,
-    /// The moving line; none where there is no terminal that could show it.
+    /// Whether there is a terminal that can show a moving line.
+    moves: bool,
+    /// The line as it stands there.
     line: Option<ProgressBar>,
 }
 
@@ -23,16 +25,16 @@ impl Screen {
     /// On standard error, where nextest writes as well.
     pub(crate) fn new() -> Self {
         let terminal = Term::stderr();
-        let moves = terminal.is_term() && !console::is_dumb();
         Self {
             course: None,
-            line: moves.then(line),
+            moves: terminal.is_term() && !console::is_dumb(),
+            line: None,
         }
     }
 
     /// How long to wait before the next drawing; for ever if nothing moves.
     pub(crate) fn next_draw(&self) -> Option<Duration> {
-        (self.line.is_some() && self.course.is_some()).then_some(FRAME)
+        (self.moves && self.course.is_some()).then_some(FRAME)
     }
 
     /// Goes on to a step.
@@ -48,7 +50,7 @@ impl Screen {
             }
             None => Course::new(step, now),
         };
-        if self.line.is_none() {
+        if !self.moves {
             // Nobody is told that nobody reads.
             let _ = writeln!(io::stderr(), "       STAGE {}", course.begun());
         }
@@ -56,26 +58,25 @@ impl Screen {
     }
 
     /// Draws the moving line.
-    pub(crate) fn draw(&self, now: Instant) {
-        if let (Some(line), Some(course)) = (&self.line, &self.course) {
+    pub(crate) fn draw(&mut self, now: Instant) {
+        if let Some(course) = self.course.as_ref().filter(|_| self.moves) {
+            let line = self.line.get_or_insert_with(line);
             line.set_message(course.moving(now));
             line.tick();
         }
     }
 
     /// Takes the moving line away until it is drawn again.
-    pub(crate) fn clear(&self) {
-        if let Some(line) = &self.line {
-            line.suspend(|| {});
+    pub(crate) fn clear(&mut self) {
+        if let Some(line) = self.line.take() {
+            line.finish_and_clear();
         }
     }
 }
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
-        }
+        self.clear();
     }
 }
 
@@ -88,5 +89,9 @@ fn line() -> ProgressBar {
     } else {
         "-\\|/ "
     };
-    line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars(ticks))
+    line.with_style(
+        style
+            .unwrap_or_else(|_| ProgressStyle::default_spinner())
+            .tick_chars(ticks),
+    )
 }

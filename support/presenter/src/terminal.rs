@@ -14,7 +14,12 @@ impl Terminal {
     /// The terminal at standard input, if there is one.
     pub(crate) fn as_it_is() -> Self {
         let input = io::stdin();
-        Self(input.is_terminal().then(|| tcgetattr(&input).ok()).flatten())
+        Self(
+            input
+                .is_terminal()
+                .then(|| tcgetattr(&input).ok())
+                .flatten(),
+        )
     }
 }
 

@@ -25,7 +25,9 @@ const USAGE: &str = "usage: standin-deployment FOLDER SECONDS [CLAUDE]";
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args_os().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or(USAGE)?);
-    let seconds = arguments.next().and_then(|seconds| seconds.into_string().ok());
+    let seconds = arguments
+        .next()
+        .and_then(|seconds| seconds.into_string().ok());
     let seconds: u64 = seconds.ok_or(USAGE)?.parse()?;
     let path = env::var_os("PATH").unwrap_or_default();
     let parts = Parts {

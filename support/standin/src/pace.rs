@@ -35,7 +35,11 @@ fn paced(time: Duration) -> Vec<Value> {
     let stage = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let mut records = served().split_off(1);
     for record in &mut records {
-        let stages = if record["event_class"] == "stage" { 1 } else { 3 };
+        let stages = if record["event_class"] == "stage" {
+            1
+        } else {
+            3
+        };
         record["duration_ms"] = stage.saturating_mul(stages).into();
     }
     records

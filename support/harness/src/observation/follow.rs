@@ -24,12 +24,7 @@ const LINE: usize = 16 << 10;
 /// Runs something, and tells the listener of each stage that the log shows meanwhile.
 ///
 /// Nothing outlives `run`, however it ends.
-pub fn during<T>(
-    run: impl FnOnce() -> T,
-    log: &Path,
-    before: &Snapshot,
-    listener: &Listener,
-) -> T {
+pub fn during<T>(run: impl FnOnce() -> T, log: &Path, before: &Snapshot, listener: &Listener) -> T {
     if !listener.is_named() {
         return run();
     }
