@@ -14,7 +14,7 @@ TEST ?=
 ENV ?=
 # Where `make standin` keeps its deployment.
 DIR ?= target/standin
-# Seconds that each stage of a request takes there.
+# Seconds that each stage of a request takes there; 0 for half a second in all.
 STAGE ?= 0
 
 # Repetitions of `make kill-storm`, what they follow from, and the first one.

@@ -1,7 +1,7 @@
 //! What a run came to, as its files tell it, and the page made of them.
 
 mod outcome;
-mod sample;
+pub(crate) mod sample;
 
 /// The codes that the rows expect, by module.
 pub(crate) const CODES: &[&[&str]] = &[

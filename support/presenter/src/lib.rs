@@ -89,12 +89,12 @@ fn watch(invocation: &Invocation) -> io::Result<u8> {
         if let Some(code) = ended {
             return Ok(code);
         }
-        if signals.terminated() {
+        let terminated = signals.terminated();
+        if terminated {
             nextest.terminate();
         }
-        if signals.interrupted() {
-            // nextest has got it as well, and is about to say so.
-            screen.clear();
+        if terminated || signals.interrupted() {
+            screen.give_up();
         }
         screen.draw(Instant::now());
     }

@@ -19,6 +19,8 @@ pub(crate) struct Screen {
     moves: bool,
     /// The line as it stands there.
     line: Option<ProgressBar>,
+    /// Whether the run is being ended, which nextest tells.
+    given_up: bool,
 }
 
 impl Screen {
@@ -29,6 +31,7 @@ impl Screen {
             course: None,
             moves: terminal.is_term() && !console::is_dumb(),
             line: None,
+            given_up: false,
         }
     }
 
@@ -42,6 +45,9 @@ impl Screen {
         if step == Step::End {
             self.course = None;
             return self.clear();
+        }
+        if self.given_up {
+            return;
         }
         let course = match self.course.take() {
             Some(mut course) => {
@@ -66,8 +72,15 @@ impl Screen {
         }
     }
 
-    /// Takes the moving line away until it is drawn again.
-    pub(crate) fn clear(&mut self) {
+    /// Shows nothing from now on: the run is being ended.
+    pub(crate) fn give_up(&mut self) {
+        self.given_up = true;
+        self.course = None;
+        self.clear();
+    }
+
+    /// Takes the moving line away.
+    fn clear(&mut self) {
         if let Some(line) = self.line.take() {
             line.finish_and_clear();
         }

@@ -128,8 +128,11 @@ impl Page<'_> {
             self.failure(outcome.subject, subtest, failure)?;
         }
         let counts = outcome.counts();
-        let (passed, left) = (counts.passed, counts.not_reached);
-        self.row("tests", &format!("{passed} passed, {left} not run"))?;
+        let left = match counts.not_reached {
+            0 => String::new(),
+            left => format!(", {left} not run"),
+        };
+        self.row("tests", &format!("{} passed{left}", counts.passed))?;
         self.row("manifest", "none: nothing was published")
     }
 
@@ -147,7 +150,7 @@ impl Page<'_> {
             }
         }
         let again = self.again(subject, subtest, failure.cause);
-        self.row("again", &again)
+        self.row("run again", &again)
     }
 
     /// The class and reason of a failed run, in words.

@@ -2,7 +2,7 @@
 //!
 //! `standin-deployment FOLDER SECONDS` makes it in an empty folder, writes its
 //! variables to `FOLDER/smoke.env` and runs until it is interrupted. Each stage
-//! of a request takes so many seconds; none if it is 0.
+//! of a request takes so many seconds, or half a second in all if that is 0.
 //! A further argument is a real Claude Code in place of the stand-in.
 
 #![expect(
@@ -18,7 +18,7 @@ use std::{env, fs};
 
 use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
-use standin::pace::each_stage_takes;
+use standin::pace::{each_stage_takes, in_real_time};
 
 const USAGE: &str = "usage: standin-deployment FOLDER SECONDS [CLAUDE]";
 
@@ -38,9 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Parts::under(".".as_ref(), &path)?
     };
     let standin = Standin::keep(&parts, &folder)?;
-    if seconds > 0 {
-        let log = standin.path("edge.log");
-        each_stage_takes(&standin.edge, log, Duration::from_secs(seconds));
+    let log = standin.path("edge.log");
+    match seconds {
+        0 => in_real_time(&standin.edge, log),
+        _ => each_stage_takes(&standin.edge, log, Duration::from_secs(seconds)),
     }
     let mut file = fs::File::create_new(standin.path("smoke.env"))?;
     for (name, value) in standin.environment().iter() {

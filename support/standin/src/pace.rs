@@ -12,37 +12,41 @@ use serde_json::Value;
 use crate::edge::Edge;
 use crate::observations::{lines, served};
 
-/// Has each stage take so long, and the log of the Edge say so.
+/// Has the Edge take as long for each stage as its log says that it took.
+pub fn in_real_time(edge: &Edge, log: PathBuf) {
+    serve(edge, log, served());
+}
+
+/// Has each stage take so long, and the log say so.
 pub fn each_stage_takes(edge: &Edge, log: PathBuf, time: Duration) {
-    let records = paced(time);
+    let stage = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let mut records = served();
+    for record in &mut records {
+        match record["event_class"].as_str() {
+            Some("stage") => record["duration_ms"] = stage.into(),
+            Some("terminal") => record["duration_ms"] = stage.saturating_mul(3).into(),
+            _ => {}
+        }
+    }
+    serve(edge, log, records);
+}
+
+fn serve(edge: &Edge, log: PathBuf, mut records: Vec<Value>) {
+    // The request's own record comes at once, the others while the request is served.
+    let others = records.split_off(1);
     edge.behave(|behaviour| {
-        // The request's own record comes at once, the others while the request is served.
-        behaviour.records = Some(Arc::new(|records| lines(&records[..1])));
+        behaviour.records = Some(Arc::new(move |_| lines(&records)));
         behaviour.during = Some(Arc::new(move || {
-            for record in &records {
+            for record in &others {
                 if record["event_class"] == "stage" {
-                    thread::sleep(time);
+                    let ms = record["duration_ms"].as_u64().unwrap_or_default();
+                    thread::sleep(Duration::from_millis(ms));
                 }
-                // Without the log there is nothing to be shown.
+                // A record that is missing is what the run refuses.
                 let _ = append(&log, record);
             }
         }));
     });
-}
-
-/// The records after the request's own, with these times.
-fn paced(time: Duration) -> Vec<Value> {
-    let stage = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-    let mut records = served().split_off(1);
-    for record in &mut records {
-        let stages = if record["event_class"] == "stage" {
-            1
-        } else {
-            3
-        };
-        record["duration_ms"] = stage.saturating_mul(stages).into();
-    }
-    records
 }
 
 fn append(log: &Path, record: &Value) -> io::Result<()> {

@@ -8,23 +8,23 @@ use report::outcome::{Outcome, Published};
 use crate::manifest::sample::{STRICT, bytes_of, manifest};
 
 /// The id of every sample's run.
-pub(super) const RUN: &str = "9f44f92c-48a4-4e8f-9f3b-adfb209a611a";
+pub(crate) const RUN: &str = "9f44f92c-48a4-4e8f-9f3b-adfb209a611a";
 
 /// Name of the test of a check.
-pub(super) fn test_of(reason: Reason) -> String {
+pub(crate) fn test_of(reason: Reason) -> String {
     format!("preflight::{}", reason.id().replace('-', "_"))
 }
 
 /// Tests of a JUnit file: name, and what its element holds.
 #[derive(Clone)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     /// Names and inner elements in the file's order.
-    pub(super) cases: Vec<(String, String)>,
+    pub(crate) cases: Vec<(String, String)>,
 }
 
 impl Sample {
     /// Every check and the run passed.
-    pub(super) fn passing() -> Self {
+    pub(crate) fn passing() -> Self {
         let checks = Reason::preflight().iter().copied().map(test_of);
         let names = checks.chain(["run::single_request".to_owned()]);
         Self {
@@ -33,7 +33,7 @@ impl Sample {
     }
 
     /// A test failed with this message, and nothing behind it was started.
-    pub(super) fn failing(test: &str, message: &str) -> Self {
+    pub(crate) fn failing(test: &str, message: &str) -> Self {
         let mut sample = Self::passing();
         let at = sample.cases.iter().position(|(name, _)| name == test);
         sample.cases.truncate(at.expect("such a test") + 1);
@@ -43,7 +43,7 @@ impl Sample {
     }
 
     /// The file's text.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let (tests, failed) = (
             self.cases.len(),
             self.cases
@@ -72,7 +72,7 @@ impl Sample {
 
     /// What it is read as, with the sample manifest if the run is in it and passed.
     #[track_caller]
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         let proved = *self == Self::passing();
         let published = proved.then(published);
         Outcome::of(self.text().as_bytes(), published).expect("it is read")
@@ -86,12 +86,12 @@ impl PartialEq for Sample {
 }
 
 /// The sample manifest.
-pub(super) fn published() -> Published {
+pub(crate) fn published() -> Published {
     Published::of(&bytes_of(&manifest()), &STRICT).expect("it is valid")
 }
 
 /// The element of a test that failed.
-pub(super) fn failure(message: &str, kind: &str) -> String {
+pub(crate) fn failure(message: &str, kind: &str) -> String {
     let escape = |text: &str| quick_xml::escape::escape(text).into_owned();
     let (message, kind) = (escape(message), escape(kind));
     format!(
