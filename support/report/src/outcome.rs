@@ -202,11 +202,16 @@ impl Outcome {
     ///
     /// # Errors
     /// `junit-file` and `manifest-file` for files that cannot be read or are larger
-    /// than 1 MiB, and those of [`Self::of`].
+    /// than 1 MiB, `junit-invalid run-id` for a manifest that is named after
+    /// another run, and those of [`Self::of`].
     pub fn read(junit: &Path, manifest: Option<&Path>, schema: &ManifestSchema) -> Verdict<Self> {
         let (_, bytes) = file::read(Reason::JunitFile, junit)?;
         let published = manifest.map(|path| Published::read(path, schema));
-        Self::of(&bytes, published.transpose()?)
+        let outcome = Self::of(&bytes, published.transpose()?)?;
+        match manifest.and_then(named_run) {
+            Some(run) if run != outcome.run => Err(refuse(JunitFault::RunId)),
+            _ => Ok(outcome),
+        }
     }
 
     /// The run of a JUnit file's bytes, with its manifest if there is one.
@@ -284,6 +289,13 @@ pub struct Counts {
     pub failed: usize,
     /// Not reached.
     pub not_reached: usize,
+}
+
+/// The run that a manifest is named after: `manifest-UUID.json`, unless the user chose
+/// another name.
+fn named_run(manifest: &Path) -> Option<RunId> {
+    let stem = manifest.file_stem()?.to_str()?;
+    RunId::parse(stem.strip_prefix("manifest-")?)
 }
 
 fn steps(junit: &Junit) -> Result<Vec<Step>, JunitFault> {

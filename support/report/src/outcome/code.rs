@@ -22,7 +22,7 @@ const PREFIX: &str = "Error: ";
 const FINDING_BOUND: usize = 1024;
 
 /// Details that are members of no closed set of their own.
-const DETAILS: [&str; 52] = [
+const DETAILS: [&str; 53] = [
     "absent",
     "broken",
     "changed",
@@ -54,6 +54,7 @@ const DETAILS: [&str; 52] = [
     "not-started",
     "not-utf8",
     "overflow",
+    "pattern",
     "proxy",
     "read-only",
     "relative",
