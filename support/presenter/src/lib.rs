@@ -44,17 +44,17 @@ pub struct Invocation {
 /// # Errors
 /// nextest could not be started or waited for.
 pub fn present(invocation: &Invocation) -> io::Result<ExitCode> {
-    let results = Results::of(&invocation.profile, &Environment::of_process());
+    let results = Results::of(&invocation.profile, Environment::of_process());
     let code = watch(invocation)?;
     if let Some(results) = results {
         // A reader that has gone away changes nothing about the run.
-        let _ = summarise(&results, invocation.with_file);
+        let _ = summarise(results, invocation.with_file);
     }
     Ok(ExitCode::from(code))
 }
 
 /// Writes what came of the run to standard output.
-fn summarise(results: &Results, with_file: bool) -> io::Result<()> {
+fn summarise(results: Results, with_file: bool) -> io::Result<()> {
     let terminal = Term::stdout();
     let columns = terminal.size_checked().map(|(_, columns)| columns.into());
     let unicode = supports_unicode::on(supports_unicode::Stream::Stdout);

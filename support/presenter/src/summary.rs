@@ -4,7 +4,6 @@
 //! not belong.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use harness::digest::Digest;
@@ -12,9 +11,9 @@ use harness::manifest::Manifest;
 use harness::reason::Reason;
 use report::outcome::code::{Cause, Code, Failure};
 use report::outcome::{Conclusion, Outcome, Published, Subject, Subtest};
+use report::quantity::duration;
 
-use crate::course::Took;
-use crate::results::Left;
+use crate::results::{Left, Place};
 
 /// Digits of a digest that are enough to tell two apart by eye.
 const SHORT: usize = 12;
@@ -52,7 +51,10 @@ pub fn write(out: &mut dyn Write, left: &Left, layout: Layout) -> io::Result<()>
         (Conclusion::Proved | Conclusion::PassedUnseen, _) => page.unseen(left),
         (Conclusion::ChecksOnly, _) => page.checks(outcome),
         (Conclusion::Refused, _) => page.refused(outcome),
-    }
+    }?;
+    left.page
+        .iter()
+        .try_for_each(|place| page.place("page", place))
 }
 
 struct Page<'o> {
@@ -85,7 +87,7 @@ impl Page<'_> {
         let workspace = &manifest.workspace;
         let [before, after] = [workspace.before_digest, workspace.after_digest].map(short);
         self.row("workspace", &format!("changed, {before} to {after}"))?;
-        self.row("manifest", &left.place)?;
+        self.place("manifest", &left.manifest)?;
         self.row("digest", &short(published.digest))
     }
 
@@ -112,8 +114,7 @@ impl Page<'_> {
 
     fn unseen(&mut self, left: &Left) -> io::Result<()> {
         self.headline(BAD, "passed", "but what it published cannot be read")?;
-        self.row("manifest", &left.place)?;
-        self.row("found", left.unread.as_deref().unwrap_or("nothing"))
+        self.place("manifest", &left.manifest)
     }
 
     fn checks(&mut self, outcome: &Outcome) -> io::Result<()> {
@@ -204,6 +205,13 @@ impl Page<'_> {
         format!("make {target} TEST={test}{file}")
     }
 
+    fn place(&mut self, name: &str, place: &Place) -> io::Result<()> {
+        match &place.wrong {
+            None => self.row(name, &place.words),
+            Some(code) => self.row(name, &format!("{}: {code}", place.words)),
+        }
+    }
+
     fn headline(&mut self, style: Style, verdict: &str, what: &str) -> io::Result<()> {
         writeln!(self.out, "{style}{verdict}{style:#}: {what}")
     }
@@ -234,13 +242,6 @@ const fn unexplained(cause: Cause) -> &'static str {
         Cause::Leaked => "it left a process that held its output open",
         Cause::NotStarted => "it could not be started",
         Cause::Refused(_) | Cause::Unexplained => "no refusal: what it printed is above",
-    }
-}
-
-fn duration(ms: u64) -> String {
-    match ms {
-        0..1000 => format!("{ms} ms"),
-        _ => Took(Duration::from_millis(ms)).to_string(),
     }
 }
 

@@ -30,9 +30,14 @@ fn on_a_terminal_the_stages_are_shown_and_then_what_was_proven() {
         "{seen}"
     );
     assert!(seen.contains("at IOP_SMOKE_OUTPUT"), "{seen}");
-    let hits = trial.private_values().hits(seen.as_bytes());
-    assert!(hits.is_empty(), "printed: {hits:?}");
-    fs::remove_file(trial.path("out/manifest.json")).expect("the manifest");
+    let page = fs::read(trial.path("out/manifest.html")).expect("the page");
+    for text in [seen.as_bytes(), &page] {
+        let hits = trial.private_values().hits(text);
+        assert!(hits.is_empty(), "printed: {hits:?}");
+    }
+    for published in ["out/manifest.json", "out/manifest.html"] {
+        fs::remove_file(trial.path(published)).expect("it is published");
+    }
     trial.assert_nothing_left();
 }
 

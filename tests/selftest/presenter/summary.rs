@@ -3,11 +3,13 @@
 use std::io::Write as _;
 
 use anstream::StripStream;
+use harness::digest::Digest;
 use harness::reason::Reason;
-use presenter::results::Left;
+use presenter::results::{Left, Place};
 use presenter::summary::{Layout, write};
 use report::outcome::Subject;
 
+use crate::manifest::sample::{bytes_of, manifest};
 use crate::report::sample::{Sample, failure, test_of};
 
 const PLAIN: Layout = Layout {
@@ -19,8 +21,15 @@ const PLAIN: Layout = Layout {
 fn left(sample: &Sample) -> Left {
     Left {
         outcome: sample.outcome(),
-        place: "at IOP_SMOKE_OUTPUT".into(),
-        unread: None,
+        manifest: place("at IOP_SMOKE_OUTPUT"),
+        page: None,
+    }
+}
+
+fn place(words: &str) -> Place {
+    Place {
+        words: words.into(),
+        wrong: None,
     }
 }
 
@@ -33,25 +42,31 @@ fn written(left: &Left, layout: Layout) -> String {
 
 #[test]
 fn what_was_proven() {
+    let mut left = left(&Sample::passing());
+    left.page = Some(place("next to the manifest"));
+    let digest = &Digest::of(bytes_of(&manifest())).hex()[..12];
     assert_eq!(
-        written(&left(&Sample::passing()), PLAIN),
-        "
+        written(&left, PLAIN),
+        format!(
+            "
 proved: one request was planned, worked and reviewed
   checks       56 passed
   source head  0123456789ab
-  claude       c5ce3fe09b9d
-  edge         c1b3bcb1a8e2
-  node         545ea538461d
+  claude       c857d09db23e
+  edge         a1cb100f57e9
+  node         545ea5384610
   config       b79606fb3afe
   plan         120 ms     ###########
   work         340 ms     ################################
   review       80 ms      #######
   total        560 ms     ######################################################
   ingress      +1
-  workspace    changed, 6b0c51b1d3ef to 2d2ae4b2bf5b
+  workspace    changed, 6db7d803e74f to f39592393ef0
   manifest     at IOP_SMOKE_OUTPUT
-  digest       000000000000
+  digest       {digest}
+  page         next to the manifest
 "
+        )
     );
 }
 
@@ -98,15 +113,26 @@ fn the_stand_in_is_called_one() {
 fn a_manifest_that_cannot_be_read_is_no_proof() {
     let mut left = left(&Sample::passing());
     left.outcome.manifest = None;
-    left.unread = Some("manifest-file absent".into());
+    left.manifest.wrong = Some("manifest-file absent".into());
     assert_eq!(
         written(&left, PLAIN),
         "
 passed: but what it published cannot be read
-  manifest     at IOP_SMOKE_OUTPUT
-  found        manifest-file absent
+  manifest     at IOP_SMOKE_OUTPUT: manifest-file absent
 "
     );
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_no_matter_of_the_verdict() {
+    let mut left = left(&Sample::passing());
+    left.page = Some(Place {
+        words: "next to the manifest".into(),
+        wrong: Some("report-existing".into()),
+    });
+    let written = written(&left, PLAIN);
+    assert!(written.starts_with("\nproved: "), "{written}");
+    assert!(written.ends_with("\n  page         next to the manifest: report-existing\n"));
 }
 
 #[test]
