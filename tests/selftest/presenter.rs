@@ -5,6 +5,7 @@ mod course;
 mod follow;
 mod listener;
 mod nested;
+mod running;
 mod screen;
 mod summary;
 mod world;

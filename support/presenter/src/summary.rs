@@ -70,7 +70,8 @@ impl Page<'_> {
             Subject::Standin => "one request to the stand-in was planned, worked and reviewed",
         };
         self.headline(GOOD, "proved", what)?;
-        let checks = outcome.counts().passed.saturating_sub(1);
+        // The run makes every check itself, whether its own test was run or not.
+        let checks = Reason::preflight().len();
         self.row("checks", &format!("{checks} passed"))?;
         self.row("source head", &manifest.source.head[..SHORT])?;
         let runtime = &manifest.runtime;
