@@ -8,10 +8,14 @@ SHELL := /bin/sh
 CLAUDE_VERSION := 2.1.332
 CLAUDE_FOLDER := .claude-cli/$(CLAUDE_VERSION)
 
+# One test in place of those that a target runs, such as preflight::config_digest.
+TEST ?=
 # A file of NAME=value lines, taken literally.
 ENV ?=
 # Where `make standin` keeps its deployment.
 DIR ?= target/standin
+# Seconds that each stage of a request takes there; 0 for half a second in all.
+STAGE ?= 0
 
 # For a page: manifests, the JUnit file of a run, and where the page goes.
 MANIFEST ?=
@@ -36,8 +40,12 @@ read_env = \
 		done < "$(ENV)"; \
 	fi
 
-# The manifest of the run that wrote a profile's JUnit file.
-manifest_of = $$(sed -n 's/.*<testsuites .*uuid="\([^"]*\)".*/target\/nextest\/$(1)\/manifest-\1.json/p' target/nextest/$(1)/junit.xml)
+# Runs a profile and shows what it does: $(call present,PROFILE,ARGUMENTS). Built as the tests
+# are, so that nothing is built twice; in silence, unless it is the first time.
+presenter = $${CARGO_TARGET_DIR:-target}/debug/iop-smoke-present
+present = \
+	if [ -x "$(presenter)" ]; then cargo build --quiet --bins --tests; else cargo build --bins --tests; fi; \
+	"$(presenter)" $(if $(ENV),--with-file) $(1) $(if $(TEST),-E 'test(=$(TEST))',$(2))
 
 .PHONY: help
 help: ## list the targets
@@ -58,8 +66,7 @@ smoke: nextest ## the main job against an embedded stand-in, with the real CLI
 			echo "npm is missing: the stand-in Claude is used instead of the real CLI"; \
 		fi; \
 	fi; \
-	cargo nextest run --profile smoke-standin; \
-	echo "manifest: $(call manifest_of,smoke-standin)"
+	$(call present,smoke-standin)
 
 .PHONY: client
 client: nextest claude ## what holds with the real CLI: the self-test's other half
@@ -105,14 +112,11 @@ test: nextest ## the self-test: no credential, no network
 
 .PHONY: preflight
 preflight: nextest ## every check of the live deployment, without the run
-	@$(read_env); cargo nextest run --profile smoke-live -E 'test(/^preflight::/)'
+	@$(read_env); $(call present,smoke-live,-E 'test(/^preflight::/)')
 
 .PHONY: smoke-live
 smoke-live: nextest ## the live smoke
-	@$(read_env); \
-	cargo nextest run --profile smoke-live; \
-	if [ -n "$${IOP_SMOKE_OUTPUT:-}" ]; then echo "manifest: at IOP_SMOKE_OUTPUT"; \
-	else echo "manifest: $(call manifest_of,smoke-live)"; fi
+	@$(read_env); $(call present,smoke-live)
 
 .PHONY: evidence
 evidence: nextest ## seal what the live deployment is now
@@ -146,7 +150,7 @@ standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@cargo build --quiet --bins --tests
 	@# Only what an earlier one left there is replaced.
 	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
-	@target/debug/standin-deployment "$(DIR)"
+	@target/debug/standin-deployment "$(DIR)" "$(STAGE)"
 
 .PHONY: lint
 lint: ## formatter and linter, warnings as errors

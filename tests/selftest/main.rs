@@ -15,6 +15,7 @@ mod ending_early;
 mod manifest;
 mod nextest;
 mod preflight;
+mod presenter;
 mod publication;
 mod readme;
 mod real_cli;

@@ -11,4 +11,4 @@ mod document;
 pub mod outcome;
 pub mod page;
 pub mod publication;
-mod quantity;
+pub mod quantity;

@@ -1,7 +1,7 @@
 //! Durations as people read them.
 
 /// A duration of so many milliseconds: `560 ms`, `12.34 s`, `4 min 05 s`, `1 h 02 min`.
-pub(crate) fn duration(ms: u64) -> String {
+pub fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
         0 => format!("{ms} ms"),
