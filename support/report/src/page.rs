@@ -86,7 +86,11 @@ impl Told {
         };
         let lead = match outcome.conclusion() {
             Conclusion::Proved => html! {
-                p.lead { "One request was planned, worked and reviewed, and changed the workspace." }
+                p.lead {
+                    "One request "
+                    @if outcome.subject == Subject::Standin { "to the stand-in " }
+                    "was planned, worked and reviewed, and changed the workspace."
+                }
             },
             Conclusion::PassedUnseen => html! {
                 p.lead { "The run passed. Its manifest, which says the rest, was not given." }

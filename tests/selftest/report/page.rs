@@ -136,7 +136,9 @@ fn a_run_without_proof_does_not_claim_one() {
     assert_eq!(told(&of_manifest(&published()))[0], "✓ Valid manifest");
     let standin = Sample::passing().text().replace(" live", " stand-in");
     let standin = Outcome::of(standin.as_bytes(), Some(published())).expect("it is read");
-    assert!(of_run(&standin).contains("It proves nothing of a deployment."));
+    let page = of_run(&standin);
+    assert!(told(&page)[1].starts_with("One request to the stand-in was planned"));
+    assert!(page.contains("It proves nothing of a deployment."));
 }
 
 #[test]
