@@ -17,6 +17,11 @@ DIR ?= target/standin
 # Seconds that each stage of a request takes there; 0 for half a second in all.
 STAGE ?= 0
 
+# For a page: manifests, the JUnit file of a run, and where the page goes.
+MANIFEST ?=
+JUNIT ?=
+OUTPUT ?=
+
 # Repetitions of `make kill-storm`, what they follow from, and the first one.
 N ?= 1000
 SEED ?= $(shell date +%s)
@@ -122,6 +127,18 @@ validate: nextest ## judge a manifest: MANIFEST=file
 	@$(read_env); \
 	if [ -n "$(MANIFEST)" ]; then IOP_SMOKE_MANIFEST=$$(realpath -s -- "$(MANIFEST)"); export IOP_SMOKE_MANIFEST; fi; \
 	cargo nextest run --profile validate
+
+.PHONY: report
+report: ## a page of one manifest, or of several: MANIFEST='file …'. Also JUNIT=file, OUTPUT=file
+	@$(read_env); \
+	cargo build --quiet --bins --tests; \
+	CARGO_MANIFEST_DIR="$(CURDIR)" "$${CARGO_TARGET_DIR:-target}/debug/iop-smoke-report" \
+		$(if $(JUNIT),--junit "$(JUNIT)") $(if $(OUTPUT),--output "$(OUTPUT)") -- $(MANIFEST)
+
+.PHONY: report-shots
+report-shots: nextest ## images of such pages in target/report-shots, to be looked at; needs Chromium
+	@command -v chromium >/dev/null || { echo "chromium is missing" >&2; exit 1; }
+	cargo nextest run --profile selftest --run-ignored only -E 'test(/^report::chromium::/)'
 
 .PHONY: kill-storm
 kill-storm: ## kill the smoke at random moments: N=1000, SEED, START to resume

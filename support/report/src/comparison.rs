@@ -66,7 +66,7 @@ pub fn of_manifests(runs: &[Published]) -> String {
                 }
             }
         }
-        (page::footer(runs.last(), None))
+        (page::footer(page::Basis::Manifests))
     };
     document(&format!("{title} – iop-smoke"), &body)
 }
@@ -151,10 +151,11 @@ fn run_item(index: usize, run: &Published, changes: &[Change]) -> Markup {
             h3 {
                 "Run " (index + 1) " "
                 span.quiet {
-                    "manifest " (short(run.digest)) ", "
+                    "source " (commit(run)) ", manifest " (short(run.digest)) ", "
                     @if index == 0 { "the first" }
                     @else if changed.is_empty() { "nothing changed" }
-                    @else { (changed.len()) " changed" }
+                    @else if changed.len() == 1 { "1 value changed" }
+                    @else { (changed.len()) " values changed" }
                 }
             }
             @if !changed.is_empty() {
@@ -166,4 +167,9 @@ fn run_item(index: usize, run: &Published, changes: &[Change]) -> Markup {
             }
         }
     }
+}
+
+/// The first digits of a run's source head.
+fn commit(run: &Published) -> String {
+    run.manifest.source.head.chars().take(12).collect()
 }

@@ -60,7 +60,7 @@ pub(crate) fn copied(name: &str, value: &str) -> Markup {
             dt { (name) }
             dd { samp { (value) } }
             dd.action {
-                button.copy type="button" hidden aria-label={ "Copy: " (name) } { "Copy" }
+                button.copy type="button" hidden="" aria-label={ "Copy: " (name) } { "Copy" }
             }
         }
     }

@@ -18,9 +18,7 @@ pub fn of_run(outcome: &Outcome) -> String {
         header {
             p.kicker { "iop-smoke, one request through the gateway" }
             h1 class=(told.class) { (told.mark) " " (told.title) }
-            @for sentence in &told.sentences {
-                p.lead { (sentence) }
-            }
+            (told.lead)
             dl.pairs {
                 @if let Some(published) = &outcome.manifest {
                     (copied("Source head", &published.manifest.source.head))
@@ -38,7 +36,7 @@ pub fn of_run(outcome: &Outcome) -> String {
         @if let Some(published) = &outcome.manifest {
             (digests::section(published))
         }
-        (footer(outcome.manifest.as_ref(), Some(outcome.subject)))
+        (footer(Basis::of(outcome)))
     };
     document(&format!("{} – iop-smoke", told.title), &body)
 }
@@ -65,7 +63,7 @@ pub fn of_manifest(published: &Published) -> String {
             }
         }
         (digests::section(published))
-        (footer(Some(published), None))
+        (footer(Basis::Manifest))
     };
     document("Valid manifest – iop-smoke", &body)
 }
@@ -75,7 +73,7 @@ struct Told {
     class: &'static str,
     mark: &'static str,
     title: &'static str,
-    sentences: Vec<Markup>,
+    lead: Markup,
 }
 
 impl Told {
@@ -86,49 +84,58 @@ impl Told {
             Conclusion::ChecksOnly => ("good", "✓", "Checks passed"),
             Conclusion::Refused => ("bad", "✕", "Refused"),
         };
-        let sentences = match outcome.conclusion() {
-            Conclusion::Proved => vec![html! {
-                "One request was planned, worked and reviewed, and changed the workspace."
-            }],
-            Conclusion::PassedUnseen => vec![html! {
-                "The run passed. This page was not given its manifest, which says the rest."
-            }],
-            Conclusion::ChecksOnly => vec![html! {
-                "Every check that was selected passed. The run is not among the tests: \
-                 nothing is proved of a request."
-            }],
-            Conclusion::Refused => outcome
-                .failures()
-                .map(|(subtest, failure)| refusal(subtest, failure))
-                .collect(),
+        let lead = match outcome.conclusion() {
+            Conclusion::Proved => html! {
+                p.lead { "One request was planned, worked and reviewed, and changed the workspace." }
+            },
+            Conclusion::PassedUnseen => html! {
+                p.lead { "The run passed. Its manifest, which says the rest, was not given." }
+            },
+            Conclusion::ChecksOnly => html! {
+                p.lead {
+                    "Every check that was selected passed. The run is not among the tests: \
+                     nothing is proved of a request."
+                }
+            },
+            Conclusion::Refused => html! {
+                @for (subtest, failure) in outcome.failures() { (refusal(subtest, failure)) }
+            },
         };
         Self {
             class,
             mark,
             title,
-            sentences,
+            lead,
         }
     }
 }
 
 /// What a failed test says, in the suite's own words.
 fn refusal(subtest: Subtest, failure: &Failure) -> Markup {
+    let Cause::Refused(code) = failure.cause else {
+        return html! { p.lead { samp.bad { (subtest) } " " (unrefused(failure.cause)) } };
+    };
     html! {
-        samp { (subtest) }
-        " "
-        @match failure.cause {
-            Cause::Refused(code) => {
-                "refused: " samp.bad { (code) } "."
-                @if let Some(claude) = code.claude {
-                    " What happened: " (claude.class().meaning()) "; " (claude.meaning()) "."
-                }
-                " What to do: " (code.reason.hint()) "."
-            }
-            Cause::TimedOut => "took longer than nextest allows, and was ended.",
-            Cause::Signalled => "was ended by a signal.",
-            Cause::Leaked => "left a process that held its output open.",
-            Cause::NotStarted => "could not be started.",
-            Cause::Unexplained => "failed without a refusal. What nextest printed shows why.",
+        p.lead {
+            samp.bad { (code) }
+            @if code.reason.id() != subtest.id() { ", met by " samp { (subtest) } }
+        }
+        @if let Some(claude) = code.claude {
+            p.lead { "What happened: " (claude.class().meaning()) "; " (claude.meaning()) "." }
+        }
+        p.lead { "What to do: " (code.reason.hint()) "." }
+    }
+}
+
+/// How a test ended that gave no refusal.
+const fn unrefused(cause: Cause) -> &'static str {
+    match cause {
+        Cause::TimedOut => "took longer than nextest allows, and was ended.",
+        Cause::Signalled => "was ended by a signal.",
+        Cause::Leaked => "left a process that held its output open.",
+        Cause::NotStarted => "could not be started.",
+        Cause::Refused(_) | Cause::Unexplained => {
+            "failed without a refusal. What nextest printed shows why."
         }
     }
 }
@@ -145,44 +152,74 @@ fn began(outcome: &Outcome) -> Markup {
     html! { (started.date) " " (started.time) " (UTC" (started.offset) ")" }
 }
 
+/// What a page is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// The manifest of a live run, or one of which that is not known.
+    Manifest,
+    /// Several manifests.
+    Manifests,
+    /// The manifest of a run against the stand-in.
+    Standin,
+    /// No manifest.
+    TestsAlone,
+}
+
+impl Basis {
+    fn of(outcome: &Outcome) -> Self {
+        match (&outcome.manifest, outcome.subject) {
+            (None, _) => Self::TestsAlone,
+            (Some(_), Subject::Standin) => Self::Standin,
+            (Some(_), Subject::Live) => Self::Manifest,
+        }
+    }
+}
+
 /// How to verify what a page says, and what that proves.
-pub(crate) fn footer(published: Option<&Published>, subject: Option<Subject>) -> Markup {
+pub(crate) fn footer(basis: Basis) -> Markup {
     html! {
         footer.prose {
             h2 { "How to verify" }
-            @if published.is_some() {
-                p {
-                    "Judge the manifest by every rule of its format: "
-                    kbd { "make validate MANIFEST=file" }
-                    ". Its bytes have the digest given above for the manifest itself: "
-                    kbd { "sha256sum file" } "."
-                }
-            } @else {
-                p {
-                    "Nothing was published. Correct what was refused, and look at the checks alone: "
-                    kbd { "make preflight" } ". They send no request."
+            p {
+                @match basis {
+                    Basis::Manifest | Basis::Standin => {
+                        "Judge the manifest by every rule of its format: "
+                        kbd { "make validate MANIFEST=file" }
+                        ". Its bytes have the digest above: " kbd { "sha256sum file" } "."
+                    }
+                    Basis::Manifests => {
+                        "Judge each manifest by every rule of its format: "
+                        kbd { "make validate MANIFEST=file" }
+                        ". Its bytes have a digest that begins as above: " kbd { "sha256sum file" } "."
+                    }
+                    Basis::TestsAlone => {
+                        "There is no manifest to judge. " kbd { "make preflight" }
+                        " runs the checks again, and sends no request."
+                    }
                 }
             }
             h2 { "What it proves" }
-            @match (published, subject) {
-                (None, _) => {
-                    p {
-                        "This page says what the suite judged, and is no evidence of a request. \
-                         A manifest is written only when everything has passed."
-                    }
-                }
-                (Some(_), Some(Subject::Standin)) => {
-                    p {
-                        "The suite works on this machine: the client's request went to an embedded \
-                         stand-in of IOP. It proves nothing of a deployment."
-                    }
-                }
-                (Some(_), _) => {
-                    p {
+            p {
+                @match basis {
+                    Basis::Manifest => {
                         "One request of the Claude Code CLI went through a gateway and Node with \
-                         these digests, was planned, worked and reviewed, and wrote the file that it \
-                         was asked for. Manifest and page are not signed, so they say nothing of who \
-                         made them, and nothing of any other request."
+                         these digests, was planned, worked and reviewed, and wrote the file that \
+                         it was asked for. Manifest and page are not signed: they say nothing of \
+                         who made them, nor of any other request."
+                    }
+                    Basis::Manifests => {
+                        "In each run one request of the Claude Code CLI went through a gateway and \
+                         Node, was planned, worked and reviewed, and wrote the file that it was \
+                         asked for. Manifests and page are not signed: they say nothing of who made \
+                         them, nor of any other request."
+                    }
+                    Basis::Standin => {
+                        "The suite works on this machine: the request went to an embedded stand-in \
+                         of IOP. It proves nothing of a deployment."
+                    }
+                    Basis::TestsAlone => {
+                        "This page says what the suite judged, and is no evidence of a request. A \
+                         manifest is written only when everything has passed."
                     }
                 }
             }

@@ -85,7 +85,7 @@ pub(crate) static STRICT: LazyLock<ManifestSchema> =
     LazyLock::new(|| parsed(&schema_of(MANIFEST_SCHEMA_FILE)));
 
 /// A schema that keeps the contract and says nothing of values: closed objects and required keys.
-pub(super) static LAX: LazyLock<ManifestSchema> = LazyLock::new(|| {
+pub(crate) static LAX: LazyLock<ManifestSchema> = LazyLock::new(|| {
     let mut schema = schema_of(MANIFEST_SCHEMA_FILE);
     loosen(&mut schema);
     parsed(&schema)
@@ -134,7 +134,7 @@ pub(super) fn assert_refused(code: &str, schema: &ManifestSchema, changed: &Valu
 }
 
 /// The JSON pointers of a value and of everything in it.
-pub(super) fn nodes(value: &Value) -> Vec<String> {
+pub(crate) fn nodes(value: &Value) -> Vec<String> {
     let mut found = vec![String::new()];
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields
@@ -155,7 +155,7 @@ pub(super) fn nodes(value: &Value) -> Vec<String> {
 }
 
 /// A copy with another value at a pointer.
-pub(super) fn with(document: &Value, pointer: &str, value: Value) -> Value {
+pub(crate) fn with(document: &Value, pointer: &str, value: Value) -> Value {
     let mut document = document.clone();
     *document.pointer_mut(pointer).expect("a node") = value;
     document

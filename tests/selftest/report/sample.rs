@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use harness::constants::EXPECTED_LINE;
+use harness::digest::Digest;
+use harness::manifest::{Manifest, Measured, canonical};
 use harness::reason::Reason;
 use report::outcome::{Outcome, Published};
 
-use crate::manifest::sample::{STRICT, bytes_of, manifest};
+use crate::manifest::sample::{STRICT, bytes_of, evidence, manifest};
 
 /// The id of every sample's run.
 pub(crate) const RUN: &str = "9f44f92c-48a4-4e8f-9f3b-adfb209a611a";
@@ -97,4 +100,34 @@ pub(crate) fn failure(message: &str, kind: &str) -> String {
     format!(
         "\n            <failure message=\"{message}\" type=\"{kind}\">{message}</failure>\n        "
     )
+}
+
+/// Ten manifests: the Claude executable changes with the fourth, and the work takes half as long
+/// again from the seventh on, with another source head and Edge.
+pub(crate) fn ten() -> Vec<Published> {
+    (0..10).map(|run| variation(run).1).collect()
+}
+
+/// One of [`ten`], with its bytes.
+pub(crate) fn variation(run: u64) -> (Vec<u8>, Published) {
+    let mut evidence = evidence();
+    if run >= 3 {
+        evidence.runtime.claude_digest = Digest::of("another claude");
+    }
+    if run >= 6 {
+        evidence.source.head = "89abcdef0123456789abcdef0123456789abcdef".into();
+        evidence.runtime.edge_digest = Digest::of("another edge");
+    }
+    let work = if run < 6 { 30_000 } else { 45_000 };
+    let stage_ms = [8_000 + 70 * run, work + 900 * (run % 4), 6_000 - 40 * run];
+    let measured = Measured {
+        stage_ms,
+        terminal_ms: stage_ms.iter().sum::<u64>() + 400,
+        before: Digest::of("before"),
+        after: Digest::of("after"),
+        result: Digest::of(EXPECTED_LINE),
+    };
+    let bytes = canonical(&Manifest::of(&evidence, &measured)).expect("canonical bytes");
+    let published = Published::of(&bytes, &STRICT).expect("it is valid");
+    (bytes, published)
 }

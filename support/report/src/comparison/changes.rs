@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::columns::Slots;
 use crate::outcome::Published;
-use crate::page::digests::groups;
+use crate::page::digests::{Entry, groups};
 
 /// Height of a row: its name and its marks.
 const ROW: usize = 36;
@@ -33,8 +33,13 @@ pub(super) fn of(runs: &[Published]) -> Vec<Change> {
     let by_run: Vec<Vec<_>> = runs
         .iter()
         .map(|run| {
+            let head = Entry {
+                name: "Source head",
+                value: run.manifest.source.head.clone(),
+            };
             let groups = groups(&run.manifest).into_iter();
-            groups.flat_map(|(_, entries)| entries).collect()
+            let entries = groups.flat_map(|(_, entries)| entries);
+            [head].into_iter().chain(entries).collect()
         })
         .collect();
     let entries = by_run.first().map_or(0, Vec::len);

@@ -73,13 +73,13 @@ pub(super) fn drawing(index: usize, series: &Series, changes: &[Change]) -> Mark
                             ", " (change.name) " changed"
                         }
                     }
-                    rect.track x=(slots.at(run, 0.1)) y="0" width=(slots.width(0.8)) height=(HEIGHT) {}
-                    rect.bar x=(slots.at(run, 0.1)) y=(y(*ms)) width=(slots.width(0.8)) height=(height(*ms)) {}
+                    rect.bar x=(slots.at(run, 0.2)) y=(y(*ms)) width=(slots.width(0.6)) height=(height(*ms)) {}
                 }
                 @if run % every == 0 {
                     text.small x=(slots.at(run, 0.5)) y=(HEIGHT + 14.0) text-anchor="middle" { (run + 1) }
                 }
             }
+            line.rule x1="0" x2=(end) y1=(HEIGHT) y2=(HEIGHT) {}
             line.median x1="0" x2=(end) y1=(median) y2=(median) {}
         }
     }

@@ -69,11 +69,11 @@ fn row(step: &Step) -> Markup {
     };
     html! {
         tr {
-            td.mark class=(class) {
+            td class={ "mark " (class) } {
                 span aria-hidden="true" { (mark) }
                 span.hidden { (word) }
             }
-            th scope="row" class=(if class == "good" { "" } else { class }) { samp { (step.subtest) } }
+            th scope="row" class=[(class != "good").then_some(class)] { samp { (step.subtest) } }
             td.number.quiet {
                 @match elapsed {
                     Some(elapsed_ms) => (duration(*elapsed_ms)),

@@ -10,11 +10,11 @@ use crate::outcome::Published;
 pub(crate) struct Entry {
     /// What it identifies.
     pub(crate) name: &'static str,
-    /// The digest, commit or platform itself.
+    /// The digest or platform itself, or the commit.
     pub(crate) value: String,
 }
 
-/// Every such value of a manifest, in groups.
+/// Every such value of a manifest but the source head, in groups.
 ///
 /// The values that derive from others come last.
 pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
@@ -37,7 +37,6 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         (
             "Sources",
             entries(&[
-                ("Head", source.head.clone()),
                 ("Name of the branch", text(source.branch_digest)),
                 ("Files of the worktree", text(source.worktree_digest)),
             ]),
@@ -117,10 +116,10 @@ pub(super) fn section(published: &Published) -> Markup {
                 h3 { (name) }
                 dl.pairs {
                     @for Entry { name, value } in entries {
-                        @if value.contains(" on ") {
-                            (pair(name, &html! { (value) }))
-                        } @else {
+                        @if value.starts_with("sha256:") {
                             (copied(name, &value))
+                        } @else {
+                            (pair(name, &html! { (value) }))
                         }
                     }
                 }
