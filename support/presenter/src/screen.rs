@@ -61,6 +61,8 @@ impl Screen {
             let _ = writeln!(io::stderr(), "       STAGE {}", course.begun());
         }
         self.course = Some(course);
+        // None is passed over, however many come at once.
+        self.draw(now);
     }
 
     /// Draws the moving line.

@@ -20,11 +20,11 @@ fn on_a_terminal_the_stages_are_shown_and_then_what_was_proven() {
     let world = World::real(&trial);
     let filter = ["smoke-live", "-E", "test(=run::single_request)"];
     let running = world.on_terminal(80, &filter);
-    running.shows("plan 0.1 s");
-    running.shows("work 0.1 s (plan 0.");
-    running.shows("review 0.1 s (plan 0.");
     let (code, seen) = running.ended();
     assert_eq!(code, Some(0), "{seen}");
+    let stages = ["plan 0.0 s", "work 0.0 s (plan ", "review 0.0 s (plan "];
+    let at = stages.map(|stage| seen.find(stage));
+    assert!(at.iter().all(Option::is_some) && at.is_sorted(), "{seen}");
     assert!(
         seen.contains(": one request was planned, worked and reviewed"),
         "{seen}"

@@ -67,6 +67,18 @@ impl Running {
         eventually(text, || self.seen().contains(text));
     }
 
+    /// Waits until it has shown two different times behind this word.
+    #[track_caller]
+    pub(super) fn moves(&self, word: &str) {
+        eventually(word, || {
+            let seen = self.seen();
+            let times = seen.split(word).skip(1);
+            let mut times = times.filter_map(|rest| Some(rest.split_once(" s")?.0));
+            let first = times.next();
+            times.any(|time| Some(time) != first)
+        });
+    }
+
     /// Waits until the `cargo` has begun, and gives the socket that it was told of.
     #[track_caller]
     pub(super) fn socket(&self) -> PathBuf {
