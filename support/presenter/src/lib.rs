@@ -8,7 +8,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub mod course;
 mod nextest;
@@ -28,6 +28,12 @@ use signals::Signals;
 use socket::Socket;
 use summary::Layout;
 use terminal::Terminal;
+
+/// Time that nextest has to end by itself upon SIGTERM before it is passed on.
+///
+/// Most that send it send it to the whole process group, as `timeout` and CI systems do. A second
+/// one has nextest kill the run at once, while a CLI that ends when it is asked to is gone by then.
+const TERMINATION: Duration = Duration::from_secs(3);
 
 /// A run to be presented.
 pub struct Invocation {
@@ -79,9 +85,12 @@ fn watch(invocation: &Invocation) -> io::Result<u8> {
     // Without a socket there is no progress, and the run goes on all the same.
     let socket = Socket::make().ok();
     let mut screen = Screen::new();
+    let mut pass_on = None;
     let mut nextest = Nextest::start(invocation, socket.as_ref())?;
     loop {
-        signals.wait(socket.as_ref(), screen.next_draw())?;
+        let until_pass = pass_on.map(|at: Instant| at.saturating_duration_since(Instant::now()));
+        let most = [screen.next_draw(), until_pass].into_iter().flatten().min();
+        signals.wait(socket.as_ref(), most)?;
         let ended = nextest.ended()?;
         for step in socket.iter().flat_map(Socket::heard) {
             screen.show(step, Instant::now());
@@ -89,12 +98,16 @@ fn watch(invocation: &Invocation) -> io::Result<u8> {
         if let Some(code) = ended {
             return Ok(code);
         }
-        let terminated = signals.terminated();
-        if terminated {
-            nextest.terminate();
-        }
-        if terminated || signals.interrupted() {
+        if signals.terminated() {
             screen.give_up();
+            pass_on = pass_on.or(Some(Instant::now() + TERMINATION));
+        }
+        if signals.interrupted() {
+            screen.give_up();
+        }
+        if pass_on.is_some_and(|at| at <= Instant::now()) {
+            pass_on = None;
+            nextest.terminate();
         }
         screen.draw(Instant::now());
     }

@@ -1,8 +1,8 @@
 //! The signals that a run meets, and the wait for them.
 //!
 //! SIGINT and SIGHUP come from the terminal, which sends them to every process of the job: nextest
-//! has its own, and a second one would have it kill the run at once. SIGTERM comes to one process,
-//! so it is passed on.
+//! has its own, and a second one would have it kill the run at once. SIGTERM may come to this
+//! process alone, so it is passed on if nextest does not end.
 
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;

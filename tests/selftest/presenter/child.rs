@@ -77,6 +77,20 @@ fn sigterm_to_it_alone_is_passed_on() {
 }
 
 #[test]
+fn sigterm_to_the_whole_job_comes_to_nextest_once() {
+    let world = World::obedient();
+    let running = world.piped(&["evidence"]);
+    running.order("trap 'echo asked' TERM; echo ready; while :; do sleep 0.05; done");
+    running.shows("ready\n");
+    running.signal_all(Signal::SIGTERM);
+    running.shows("asked\n");
+    assert_eq!(running.seen().matches("asked").count(), 1);
+    // One that stays for all that is asked again.
+    running.shows("asked\nasked\n");
+    running.signal_all(Signal::SIGKILL);
+}
+
+#[test]
 fn what_a_terminal_sends_to_everybody_is_not_passed_on() {
     let world = World::obedient();
     let running = world.piped(&["smoke-live"]);

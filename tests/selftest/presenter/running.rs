@@ -9,7 +9,7 @@ use std::thread;
 
 use harness::environment::Environment;
 use harness::progress::{Listener, Step};
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
 use crate::supervision::witness::eventually;
@@ -103,8 +103,16 @@ impl Running {
 
     /// Sends the presenter alone a signal.
     pub(super) fn signal(&self, signal: Signal) {
-        let pid = i32::try_from(self.child.id()).expect("a process id");
-        kill(Pid::from_raw(pid), signal).expect("it is not reaped yet");
+        kill(self.pid(), signal).expect("it is not reaped yet");
+    }
+
+    /// Sends the whole job a signal.
+    pub(super) fn signal_all(&self, signal: Signal) {
+        killpg(self.pid(), signal).expect("it is not reaped yet");
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.child.id()).expect("a process id"))
     }
 
     /// Waits for its end; nothing is left in the temporary folder.

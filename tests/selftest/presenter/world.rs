@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -159,6 +160,8 @@ impl World {
         let mut command = self.command(executables::find("iop-smoke-present").expect("built"));
         command
             .args(arguments)
+            // As a shell does with a job.
+            .process_group(0)
             .stdout(writer.try_clone().expect("a descriptor"))
             .stderr(writer);
         Running::start(self.folder.path().to_owned(), command, reader, None)
