@@ -147,7 +147,10 @@ impl Place {
         if !path.as_os_str().as_bytes().ends_with(name.as_bytes()) {
             return Err(PublishError::Name);
         }
-        let parent = path.parent().ok_or(PublishError::Name)?;
+        let parent = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let directory = rustix::fs::open(parent, flags, Mode::empty())?;
         Ok(Self {

@@ -132,6 +132,13 @@ impl Refusal {
         self
     }
 
+    /// Adds a line that says which of several this is about: `manifest 3 of 10`.
+    #[must_use]
+    pub fn at(mut self, what: &'static str, number: usize, of: usize) -> Self {
+        self.0.lines.push(format!("{what} {number} of {of}"));
+        self
+    }
+
     /// Adds the error that led here.
     #[must_use]
     pub fn caused_by(mut self, source: impl SafeError) -> Self {

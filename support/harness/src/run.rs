@@ -14,9 +14,11 @@ use crate::interrupt::FileIdentity;
 use crate::manifest::validate::validate;
 use crate::manifest::{Manifest, Measured, canonical};
 use crate::measure::{Measurements, file, given};
+use crate::observation::follow;
 use crate::observation::log::{self, Snapshot};
 use crate::observation::verdict::{self, Observed};
 use crate::preflight;
+use crate::progress::Step;
 use crate::publish::publish;
 use crate::reason::{ClaudeReason, Reason};
 use crate::redaction::{Forbidden, Kind};
@@ -36,11 +38,22 @@ pub struct Proof {
 /// # Errors
 /// The first refusal; then nothing is published and nothing is left behind.
 pub fn single_request(deployment: &Deployment) -> Verdict<Proof> {
+    let proof = prove(deployment);
+    deployment.listener.tell(Step::End);
+    proof
+}
+
+fn prove(deployment: &Deployment) -> Verdict<Proof> {
+    let listener = &deployment.listener;
+    listener.tell(Step::Checks);
     let before = Measurements::new(deployment);
     preflight::all(&before)?;
     let start = Start::take(&before)?;
 
-    let ended = command::run(deployment)?;
+    listener.tell(Step::Claude);
+    let log = given(&deployment.inputs.observation)?;
+    let ended = follow::during(|| command::run(deployment), log, &start.log, listener)?;
+    listener.tell(Step::Proof);
     deployment.interrupt.check()?;
     classify::judge(&ended).map_err(|reason| failed(reason, &ended))?;
     let after = Measurements::new(deployment);

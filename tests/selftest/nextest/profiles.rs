@@ -118,6 +118,7 @@ fn without_inputs_every_required_variable_is_named() {
                 | Variable::Schema
                 | Variable::RunTimeout
                 | Variable::PassEnv
+                | Variable::Progress
                 | Variable::Manifest
         );
         assert_eq!(
