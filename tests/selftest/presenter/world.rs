@@ -90,7 +90,7 @@ impl World {
         for name in ["bin", "target/nextest/smoke-live", "tmp"] {
             fs::create_dir_all(world.path(name)).expect("a folder");
         }
-        for name in ["Makefile", "schemas"] {
+        for name in ["Makefile", "schemas", "support"] {
             std::os::unix::fs::symlink(root().join(name), world.path(name)).expect("a link");
         }
         world.install(script);
