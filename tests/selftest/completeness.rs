@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ::report::outcome::fault::JunitFault;
 use harness::inputs::fault::Fault;
 use harness::manifest::validate::ManifestFault;
 use harness::observation::verdict::ObservationFault;
@@ -10,14 +11,16 @@ use harness::probe::metrics::CounterFault;
 use harness::reason::{ClaudeReason, Reason};
 use harness::redaction::Kind;
 
-use crate::{capture, manifest, preflight, run, suite};
+use crate::{capture, drift, manifest, preflight, report, run, suite};
 
 /// The codes of every table of rows. A new table is a line here.
-fn expected() -> BTreeSet<&'static str> {
+pub(crate) fn expected() -> BTreeSet<&'static str> {
     [
         &[capture::CODES],
+        drift::CODES_BY_MODULE,
         manifest::CODES,
         preflight::CODES,
+        report::CODES,
         run::CODES,
         suite::CODES,
     ]
@@ -112,6 +115,12 @@ fn every_fault_of_a_log_that_is_not_left_alone() {
 fn every_fault_of_a_manifest() {
     let faults = ManifestFault::ALL.iter().map(|fault| fault.id());
     assert_details(Reason::ManifestInvalid, faults);
+}
+
+#[test]
+fn every_fault_of_a_junit_file() {
+    let faults = JunitFault::ALL.iter().map(|fault| fault.id());
+    assert_details(Reason::JunitInvalid, faults);
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod fields;
 mod forbidden;
 mod form;
 mod rules;
-mod sample;
+pub(crate) mod sample;
 mod schemas;
 
 /// The codes that the rows expect, by module.

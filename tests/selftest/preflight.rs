@@ -1,7 +1,7 @@
 //! Everything that is wrong before the run, each refused by its own check.
 
 mod row;
-mod sealed;
+pub(crate) mod sealed;
 
 mod catalog;
 mod commands;

@@ -1,18 +1,28 @@
-//! The README's tables are those of the suite.
+//! The tables of the README and of `docs` are those of the suite.
 
 use std::fs;
+use std::path::PathBuf;
 
 use harness::environment::Environment;
 use harness::environment::runner::Runner;
 use harness::inputs::variable::Variable;
 use harness::reason::{ClaudeClass, ClaudeReason, Reason};
 
-/// The rows of the table below this heading, without their outer bars.
-fn table(heading: &str) -> Vec<String> {
+const TROUBLESHOOTING: &str = "docs/troubleshooting.md";
+
+fn path(name: &str) -> PathBuf {
     let runner = Runner::of(&Environment::of_process());
-    let root = runner.root().expect("the suite's root");
-    let readme = fs::read_to_string(root.join("README.md")).expect("the README");
-    let below = readme
+    runner.root().expect("the suite's root").join(name)
+}
+
+fn text(name: &str) -> String {
+    fs::read_to_string(path(name)).expect("the file is there")
+}
+
+/// The rows of the table below this heading, without their outer bars.
+fn table(file: &str, heading: &str) -> Vec<String> {
+    let text = text(file);
+    let below = text
         .lines()
         .skip_while(|line| *line != heading)
         // The heading and the line that separates it.
@@ -24,12 +34,22 @@ fn table(heading: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_reason_is_listed_with_what_to_do() {
+fn every_reason_is_listed_once_with_what_to_do_and_usual_causes() {
+    let heading = "| id | what to do | usual causes, and where to look |";
+    let rows = table(TROUBLESHOOTING, heading);
+    let listed: Vec<_> = rows
+        .iter()
+        .map(|row| row.rsplit_once(" | ").expect("three cells"))
+        .collect();
+    let hints: Vec<_> = listed.iter().map(|(hint, _)| *hint).collect();
     let reasons: Vec<_> = Reason::ALL
         .iter()
         .map(|reason| format!("`{reason}` | {}", reason.hint()))
         .collect();
-    assert_eq!(table("| id | what to do |"), reasons);
+    assert_eq!(hints, reasons);
+    for (hint, causes) in listed {
+        assert!(causes.len() > 20, "no causes: {hint}");
+    }
 }
 
 #[test]
@@ -44,7 +64,7 @@ fn every_class_is_listed_with_its_reasons() {
             format!("`{class}` | {}", reasons.join(", "))
         })
         .collect();
-    assert_eq!(table("| class | reasons |"), classes);
+    assert_eq!(table(TROUBLESHOOTING, "| class | reasons |"), classes);
 }
 
 #[test]
@@ -54,11 +74,60 @@ fn every_variable_is_listed() {
         .filter(|name| name.starts_with("IOP_SMOKE_"))
         .map(|name| format!("`{name}`"))
         .collect();
-    let mut listed: Vec<_> = table("| variable | meaning |")
+    let mut listed: Vec<_> = table("README.md", "| variable | meaning |")
         .iter()
         .filter_map(|row| row.split(" | ").next().map(str::to_owned))
         .collect();
     variables.sort();
     listed.sort();
     assert_eq!(listed, variables);
+}
+
+#[test]
+fn every_constant_of_the_contract_is_listed_with_what_else_changes() {
+    let listed = table(
+        "docs/constants.md",
+        "| constant | what else changes with it |",
+    );
+    let listed = listed.concat();
+    let source = text("support/harness/src/constants.rs");
+    let names: Vec<_> = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub const ")?.split(':').next())
+        .collect();
+    assert!(names.len() > 20, "the constants are found");
+    let missing: Vec<_> = names
+        .into_iter()
+        .filter(|name| !listed.contains(&format!("`{name}`")))
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_link_between_the_documents_leads_somewhere() {
+    let pages = [
+        "adding-a-check",
+        "constants",
+        "data-flow",
+        "threat-model",
+        "troubleshooting",
+    ];
+    let pages = pages.map(|page| format!("docs/{page}.md"));
+    let readme = text("README.md");
+    for page in &pages {
+        assert!(
+            readme.contains(&format!("({page})")),
+            "the README links {page}"
+        );
+    }
+    for page in pages.iter().map(String::as_str).chain(["README.md"]) {
+        let folder = path(page);
+        for link in text(page).split("](").skip(1) {
+            let link = link.split([')', '#']).next().expect("a target");
+            if !link.is_empty() && !link.contains("://") {
+                let target = folder.with_file_name(link);
+                assert!(target.exists(), "{page}: {link}");
+            }
+        }
+    }
 }

@@ -164,6 +164,7 @@ mod profile {
     rows! {
         by refused;
         evidence => "live-profile", |e| e.set("NEXTEST_PROFILE", "evidence");
+        evidence_diff => "live-profile", |e| e.set("NEXTEST_PROFILE", "evidence-diff");
         validate => "live-profile", |e| e.set("NEXTEST_PROFILE", "validate");
         repeated => "live-repeat", |e| e.set("NEXTEST_ATTEMPT", "2");
     }

@@ -1,6 +1,7 @@
-//! Measures a deployment into its sealed evidence.
+//! Measures a deployment into its sealed evidence, or compares it with that.
 
 use harness::evidence::capture::capture as measure_and_write;
+use harness::evidence::drift::drift;
 use harness::measure::Measurements;
 use harness::refusal::Verdict;
 use harness::report;
@@ -22,4 +23,12 @@ fn capture() -> Verdict {
     }
     report::sealed(&evidence).expect("standard output can be written to");
     Ok(())
+}
+
+#[test]
+fn diff() -> Verdict {
+    let subject = Subject::new("evidence-diff")?;
+    let drift = drift(&Measurements::new(&subject.deployment))?;
+    report::drift(&drift).expect("standard output can be written to");
+    drift.verdict()
 }

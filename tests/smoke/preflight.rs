@@ -84,11 +84,20 @@ checks! {
 
 /// Holds at compile time: every check has a test of its own, named after its id.
 const _: () = {
-    assert!(TESTED.len() == Reason::CatalogIngress as usize + 1);
+    // The first member that is no check.
+    let checks = Reason::LiveRepeat as usize;
+    assert!(TESTED.len() == checks, "a check has no test here");
     let mut index = 0;
     while index < TESTED.len() {
         let (name, reason) = TESTED[index];
-        assert!(reason as usize == index && is_name_of(name.as_bytes(), reason.id().as_bytes()));
+        assert!(
+            reason as usize == index,
+            "the tests stand in the order of the checks"
+        );
+        assert!(
+            is_name_of(name.as_bytes(), reason.id().as_bytes()),
+            "a test is named after its check"
+        );
         index += 1;
     }
 };

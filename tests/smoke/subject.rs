@@ -13,6 +13,7 @@ use harness::process::Supervisor;
 use harness::refusal::Verdict;
 use standin::client::RealClient;
 use standin::deployment::{Parts, Standin};
+use standin::pace::in_real_time;
 
 /// The profile that puts the real CLI into the stand-in, if one is named.
 const STANDIN_PROFILE: &str = "smoke-standin";
@@ -97,6 +98,12 @@ fn standin(caller: &Environment, runner: &Runner) -> Standin {
     if embedded {
         // The manifest is what the user wants to see: it goes where a live one goes.
         standin.set("IOP_SMOKE_OUTPUT", default_output(runner));
+        // Stages that take their time can be seen.
+        in_real_time(&standin.edge, standin.path("edge.log"));
+        // And whoever watches a live run watches this one.
+        if let Some(listener) = caller.get("IOP_SMOKE_PROGRESS") {
+            standin.set("IOP_SMOKE_PROGRESS", listener);
+        }
     }
     standin
 }

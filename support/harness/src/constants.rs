@@ -108,3 +108,32 @@ pub const CLEAN_UP_BOUND: Duration = Duration::from_millis(5500);
 pub const SETTLE_BOUND: Duration = Duration::from_secs(10);
 /// Time after the terminal record in which nothing more may arrive.
 pub const QUIET_PERIOD: Duration = Duration::from_millis(500);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bounds_are_those_of_the_contract() {
+        assert_eq!(
+            [
+                BODY_BOUND,
+                COMMAND_OUTPUT_BOUND,
+                CLAUDE_OUTPUT_BOUND,
+                MODEL_BOUND,
+                SECRET_LEAST,
+            ],
+            [1_048_576, 65_536, 8_388_608, 256, 8]
+        );
+        assert_eq!(
+            [OBSERVATION_BOUND, OBSERVATION_TAIL],
+            [16_777_216, 1_048_576]
+        );
+        assert_eq!(
+            [PROBE_BOUND, COMMAND_BOUND, RUN_BOUND, GRACE].map(|bound| bound.as_secs()),
+            [5, 8, 600, 2]
+        );
+        // The clean-up ends before it would be cut off, by the contract and by nextest.
+        assert!(GRACE < CLEAN_UP_BOUND && CLEAN_UP_BOUND < Duration::from_secs(6));
+    }
+}

@@ -9,6 +9,7 @@ use crate::environment::runner::Runner;
 use crate::inputs::Inputs;
 use crate::interrupt::Interrupt;
 use crate::process::Supervisor;
+use crate::progress::Listener;
 
 /// Everything that a check or a run needs to know.
 pub struct Deployment {
@@ -24,6 +25,8 @@ pub struct Deployment {
     pub supervisor: Supervisor,
     /// Tells when to end early.
     pub interrupt: Interrupt,
+    /// Is told what the run is doing.
+    pub listener: Listener,
 }
 
 impl Deployment {
@@ -37,6 +40,7 @@ impl Deployment {
     ) -> Self {
         Self {
             inputs: Inputs::read(&environment, runner),
+            listener: Listener::of(&environment),
             environment,
             host: Host::this(),
             limits: Limits::contract(),

@@ -65,3 +65,28 @@ impl fmt::Debug for Environment {
         write!(f, "{} variables", self.0.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_names_nor_values_can_be_printed() {
+        let environment = Environment::from_iter([("CANARY", "canary"), ("B", "")]);
+        assert_eq!(format!("{environment:?}"), "2 variables");
+    }
+
+    #[test]
+    fn an_empty_value_counts_as_none_but_is_there() {
+        let mut environment = Environment::from_iter([("A", "1"), ("B", "")]);
+        assert_eq!(environment.get("A"), Some(OsStr::new("1")));
+        assert_eq!(environment.get("B"), None);
+        let all: Vec<_> = environment.iter().collect();
+        assert_eq!(
+            all,
+            [("A", "1"), ("B", "")].map(|(n, v)| (n.as_ref(), v.as_ref()))
+        );
+        environment.remove("A");
+        assert_eq!(environment.get("A"), None);
+    }
+}

@@ -11,6 +11,8 @@ use crate::refusal::{Refusal, Verdict};
 
 pub mod capture;
 pub mod derive;
+pub mod drift;
+pub mod fields;
 
 closed_set! {
     /// What is wrong with the form of an evidence file.
@@ -93,6 +95,41 @@ pub struct Runtime {
 }
 
 impl Evidence {
+    /// Evidence that says nothing yet, to put measured values into.
+    fn unmeasured() -> Self {
+        let nothing = Digest::of("");
+        Self {
+            schema_version: SCHEMA_VERSION.to_owned(),
+            source: Source {
+                head: String::new(),
+                branch_digest: nothing,
+                worktree_digest: nothing,
+            },
+            runtime: Runtime {
+                runner_os: String::new(),
+                runner_arch: String::new(),
+                workspace_os: String::new(),
+                workspace_arch: String::new(),
+                workspace_root_digest: nothing,
+                workspace_owner_digest: nothing,
+                claude_digest: nothing,
+                claude_version_digest: nothing,
+                claude_help_digest: nothing,
+                edge_digest: nothing,
+                edge_version_digest: nothing,
+                node_digest: nothing,
+                node_version_digest: nothing,
+                config_digest: nothing,
+                config_check_digest: nothing,
+                schema_digest: nothing,
+                base_url_digest: nothing,
+                public_model_digest: nothing,
+                stage_engines: Vec::new(),
+                stage_binding_digest: nothing,
+            },
+        }
+    }
+
     /// Reads the file's bytes: exactly the keys above, none twice, nothing behind.
     ///
     /// Whether the values agree with the deployment and with each other is

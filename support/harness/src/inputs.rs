@@ -51,7 +51,7 @@ impl Problem {
 pub enum Purpose {
     /// Preflight and run.
     Run,
-    /// Measuring a deployment into a sealed evidence file.
+    /// Measuring a deployment into a sealed evidence file, or comparing it with one.
     Capture,
     /// Judging a manifest.
     Validate,

@@ -135,3 +135,32 @@ impl<'de> Visitor<'de> for Strict<'_> {
         Ok(Value::Object(map))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_value_is_read_as_it_stands() {
+        let text = r#"{"a":[null,true,-1,1,1.5,"b\u00e9",{}]}"#;
+        let expected: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(parse(text.as_bytes()), Ok(expected));
+    }
+
+    #[test]
+    fn a_fault_is_told_without_the_text() {
+        for (text, id, told) in [
+            (&b"\xff"[..], "not-utf8", "not utf-8"),
+            (b"{\n,}", "not-json", "not json at line 2"),
+            (
+                b"{\"a\":1,\"a\":1}",
+                "duplicate-key",
+                "an object holds a key twice",
+            ),
+            (b"{} {}", "trailing-bytes", "bytes follow the value"),
+        ] {
+            let fault = parse(text).unwrap_err();
+            assert_eq!((fault.id(), fault.to_string().as_str()), (id, told));
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! host and limits make a [`deployment`]. [`measure`] takes facts of it,
 //! [`preflight`] judges them, [`run`] starts Claude once, judges what it left
 //! and builds the [`manifest`], which [`redaction`] scans and [`publish`] puts
-//! in place. Every no is a [`refusal::Refusal`] with a [`reason::Reason`].
+//! in place. [`progress`] tells what is under way. Every no is a [`refusal::Refusal`] with a [`reason::Reason`].
 //!
 //! Nothing here knows of stand-ins or tests.
 
@@ -23,6 +23,7 @@ pub mod observation;
 pub mod preflight;
 pub mod probe;
 pub mod process;
+pub mod progress;
 pub mod publish;
 pub mod reason;
 pub mod redaction;

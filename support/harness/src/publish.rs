@@ -22,9 +22,15 @@ use temporary::Temporary;
 mod error;
 mod temporary;
 
-#[cfg_attr(target_os = "linux", path = "publish/linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "publish/unix.rs")]
-mod system;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+mod unix;
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use unix as system;
 
 /// How a file gets its name without replacing another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,7 @@
 //! Why the suite refuses: one closed set of stable ids, each with what to do.
 
 /// Declares a closed set of reasons: the enum, its ids, its texts and the list of all.
+#[macro_export]
 macro_rules! closed_set {
     (
         $(#[$meta:meta])*
@@ -122,11 +123,16 @@ closed_set! {
         ResultContent => "result-content", "smoke-result.txt does not hold exactly the expected line";
         ManifestFile => "manifest-file", "name a readable regular file, not a link, of at most 1 MiB";
         ManifestInvalid => "manifest-invalid", "the manifest breaks the format's rule that is named; a run has to be repeated, never repaired";
-        Redaction => "redaction", "a value that must stay private would have been published: choose a model or path that is no part of the manifest's own words";
+        Redaction => "redaction", "a value that must stay private would have been published: choose a model or path that is no part of the own words of manifest and page";
         OutputRace => "output-race", "a file appeared at the output path during the run; it was left untouched";
         PublicationFailed => "publication-failed", "the manifest could not be written: check space, limits and rights of the output directory";
         EvidenceExisting => "evidence-existing", "evidence is never written over an existing file: move it away first";
         EvidenceTarget => "evidence-target", "the evidence file needs an absolute path in an existing directory you may write to";
+        EvidenceDrift => "evidence-drift", "the deployment is not what the evidence sealed: restore what the table names, or capture the evidence anew";
+        JunitFile => "junit-file", "name the readable regular file that nextest wrote, not a link, of at most 1 MiB";
+        JunitInvalid => "junit-invalid", "give the JUnit file of a `smoke-live` or `smoke-standin` run as nextest wrote it";
+        ReportUsage => "report-usage", "name one manifest or several, or the JUnit file of a run: `make report MANIFEST='a.json b.json'`";
+        ReportExisting => "report-existing", "a page is never written over an existing file: move it away, or name another with OUTPUT";
         Interrupted => "interrupted", "the run was interrupted by a signal; nothing was published";
         Internal => "internal", "this is a fault of the suite itself: please report it with this text";
     }

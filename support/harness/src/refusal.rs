@@ -132,6 +132,13 @@ impl Refusal {
         self
     }
 
+    /// Adds a line that says which of several this is about: `manifest 3 of 10`.
+    #[must_use]
+    pub fn at(mut self, what: &'static str, number: usize, of: usize) -> Self {
+        self.0.lines.push(format!("{what} {number} of {of}"));
+        self
+    }
+
     /// Adds the error that led here.
     #[must_use]
     pub fn caused_by(mut self, source: impl SafeError) -> Self {
@@ -220,5 +227,74 @@ pub fn describe(error: &io::Error) -> &'static str {
         io::ErrorKind::OutOfMemory => "out of memory",
         io::ErrorKind::ExecutableFileBusy => "the executable is being written",
         _ => "an input/output error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::errno::Errno;
+
+    use super::*;
+
+    #[test]
+    fn an_io_error_is_told_in_fixed_words() {
+        for (errno, words) in [
+            (Errno::ELOOP, "it is a symbolic link"),
+            (Errno::ENOENT, "it does not exist"),
+            (Errno::EACCES, "permission denied"),
+            (Errno::EPERM, "permission denied"),
+            (Errno::EEXIST, "it exists already"),
+            (Errno::ENOTDIR, "a part of the path is no directory"),
+            (Errno::EISDIR, "it is a directory"),
+            (Errno::EROFS, "the file system is read-only"),
+            (Errno::ENOSPC, "the disk is full"),
+            (Errno::EDQUOT, "the disk quota is used up"),
+            (Errno::EFBIG, "the file-size limit is reached"),
+            (Errno::ENAMETOOLONG, "the path is too long or malformed"),
+            (Errno::ETIMEDOUT, "timed out"),
+            (Errno::ENOMEM, "out of memory"),
+            (Errno::ETXTBSY, "the executable is being written"),
+            (Errno::EIO, "an input/output error"),
+        ] {
+            assert_eq!(describe(&io::Error::from(errno)), words, "{errno}");
+        }
+        let early = io::Error::from(io::ErrorKind::UnexpectedEof);
+        assert_eq!(describe(&early), "it ended early");
+    }
+
+    #[test]
+    fn a_report_has_the_code_the_facts_what_led_there_and_what_to_do() {
+        let refusal = Refusal::new(Reason::ConfigDigest)
+            .detail("short")
+            .expected(Fact::List(vec![
+                Fact::Count(1, ""),
+                Fact::Count(2, "bytes"),
+            ]))
+            .found(Fact::Status(503))
+            .line(&["also", " this"])
+            .caused_by(crate::json::JsonFault::NotUtf8);
+        assert_eq!(refusal.code(), "config-digest short");
+        let report = [
+            "config-digest short: expected 1, 2 bytes; found status 503",
+            "  also this",
+            "  because: not utf-8",
+            &format!("  what to do: {}", Reason::ConfigDigest.hint()),
+        ];
+        assert_eq!(format!("{refusal:?}"), report.join("\n"));
+    }
+
+    #[test]
+    fn a_failed_run_is_told_with_its_meaning() {
+        let refusal = Refusal::claude(ClaudeReason::Http404).expected("an answer");
+        let meaning = ClaudeReason::Http404.meaning();
+        assert_eq!(
+            refusal.to_string(),
+            format!("claude-failed api-rejected http-404: expected an answer: {meaning}")
+        );
+        assert_eq!(
+            Refusal::new(Reason::Internal).found("this").to_string(),
+            "internal: found this"
+        );
+        assert_eq!(Refusal::new(Reason::Internal).to_string(), "internal");
     }
 }

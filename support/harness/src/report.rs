@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::evidence::Evidence;
+use crate::evidence::drift::Drift;
 use crate::manifest::Manifest;
 use crate::run::Proof;
 
@@ -46,6 +47,31 @@ pub fn sealed(evidence: &Evidence) -> io::Result<()> {
         ("config", runtime.config_digest),
     ] {
         row(&mut out, name, &digest.hex()[..SHORT])?;
+    }
+    Ok(())
+}
+
+/// Prints how a deployment and its evidence compare.
+///
+/// # Errors
+/// Those of standard output.
+pub fn drift(drift: &Drift) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "compared: the deployment as it is now with what was sealed"
+    )?;
+    let mut line = |cells: [&str; 5]| {
+        let [outcome, key, sealed, now, meaning] = cells;
+        writeln!(
+            out,
+            "  {outcome:<12} {key:<22} {sealed:<12} {now:<12} {meaning}"
+        )
+    };
+    line(["outcome", "field", "sealed", "now", "meaning"])?;
+    for row in &drift.rows {
+        let now = row.now.as_deref().unwrap_or("-");
+        line([row.outcome.words(), row.key, &row.sealed, now, &row.meaning])?;
     }
     Ok(())
 }

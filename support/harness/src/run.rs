@@ -14,9 +14,11 @@ use crate::interrupt::FileIdentity;
 use crate::manifest::validate::validate;
 use crate::manifest::{Manifest, Measured, canonical};
 use crate::measure::{Measurements, file, given};
+use crate::observation::follow;
 use crate::observation::log::{self, Snapshot};
 use crate::observation::verdict::{self, Observed};
 use crate::preflight;
+use crate::progress::Step;
 use crate::publish::publish;
 use crate::reason::{ClaudeReason, Reason};
 use crate::redaction::{Forbidden, Kind};
@@ -36,11 +38,22 @@ pub struct Proof {
 /// # Errors
 /// The first refusal; then nothing is published and nothing is left behind.
 pub fn single_request(deployment: &Deployment) -> Verdict<Proof> {
+    let proof = prove(deployment);
+    deployment.listener.tell(Step::End);
+    proof
+}
+
+fn prove(deployment: &Deployment) -> Verdict<Proof> {
+    let listener = &deployment.listener;
+    listener.tell(Step::Checks);
     let before = Measurements::new(deployment);
     preflight::all(&before)?;
     let start = Start::take(&before)?;
 
-    let ended = command::run(deployment)?;
+    listener.tell(Step::Claude);
+    let log = given(&deployment.inputs.observation)?;
+    let ended = follow::during(|| command::run(deployment), log, &start.log, listener)?;
+    listener.tell(Step::Proof);
     deployment.interrupt.check()?;
     classify::judge(&ended).map_err(|reason| failed(reason, &ended))?;
     let after = before.anew();
@@ -117,10 +130,7 @@ fn unchanged(start: &Start, after: &Measurements<'_>) -> Verdict {
     let refuse = || Refusal::new(Reason::EvidenceChanged);
     let now = match after.evidence() {
         Ok(sealed) => sealed.file,
-        Err(refusal) if refusal.reason() == Reason::RuntimeFile => {
-            return Err(refuse().found("a file that can no longer be read"));
-        }
-        Err(refusal) => return Err(refusal),
+        Err(_) => return Err(refuse().found("a file that can no longer be read")),
     };
     if now.digest != start.evidence_file.digest {
         return Err(refuse()
@@ -142,7 +152,11 @@ fn ingress(before: u64, after: u64) -> Verdict {
     if after == before + 1 {
         return Ok(());
     }
-    let sub = if after < before { "restart" } else { "several" };
+    let sub = if after <= before {
+        "restart"
+    } else {
+        "several"
+    };
     Err(Refusal::new(Reason::IngressDelta)
         .detail(sub)
         .expected(Fact::Count(before + 1, ""))
@@ -216,21 +230,23 @@ fn publish_manifest(
             })
         })?;
     // Whatever is refused from here on takes the file back.
-    match found {
-        Some(Ok(found)) if found == expected => {}
-        Some(Ok(found)) => {
-            return Err(Refusal::new(Reason::PublicationFailed)
-                .expected(expected)
-                .found(found));
-        }
-        Some(Err(error)) => return Err(error.into()),
-        None => return Err(internal("a publication that did not happen")),
-    }
+    let found = found.ok_or_else(|| internal("a publication that did not happen"))?;
+    confirmed(found?, expected)?;
     withdrawal.keep()?;
     Ok(Proof {
         manifest,
         digest: expected,
     })
+}
+
+/// Refuses a published file that does not read as what was written.
+fn confirmed(found: Digest, expected: Digest) -> Verdict {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Refusal::new(Reason::PublicationFailed)
+        .expected(expected)
+        .found(found))
 }
 
 /// Refuses bytes that hold a private value in any encoding.
@@ -270,4 +286,32 @@ fn failed(reason: ClaudeReason, ended: &crate::process::Ended) -> Refusal {
 
 fn internal(what: &'static str) -> Refusal {
     Refusal::new(Reason::Internal).found(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_published_must_read_as_it_was_written() {
+        let [this, other] = ["this", "other"].map(Digest::of);
+        assert!(confirmed(this, this).is_ok());
+        let refusal = confirmed(other, this).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            format!("publication-failed: expected {this}; found {other}")
+        );
+    }
+
+    #[test]
+    fn the_counter_must_move_by_one() {
+        assert!(ingress(4, 5).is_ok());
+        for (after, told) in [
+            (4, "ingress-delta restart: expected 5; found 4"),
+            (6, "ingress-delta several: expected 5; found 6"),
+            (3, "ingress-delta restart: expected 5; found 3"),
+        ] {
+            assert_eq!(ingress(4, after).unwrap_err().to_string(), told);
+        }
+    }
 }

@@ -214,3 +214,103 @@ fn known(part: &str) -> &str {
         "?"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_object_is_closed_at_every_depth_or_it_is_open() {
+        let leaf = json!({ "type": "object", "additionalProperties": false });
+        for schema in [
+            json!(true),
+            json!({ "type": "string" }),
+            json!({ "type": ["string", "null"] }),
+            leaf.clone(),
+            json!({ "type": ["object", "null"], "additionalProperties": false }),
+            // Names that are keywords elsewhere.
+            json!({ "additionalProperties": false, "properties": {
+                "properties": { "type": "string" },
+                "patternProperties": leaf,
+                "$defs": true,
+            } }),
+            json!({ "$defs": { "properties": leaf, "patternProperties": leaf } }),
+        ] {
+            assert!(closed(&schema), "{schema}");
+        }
+        for schema in [
+            json!({ "type": "object" }),
+            json!({ "type": "object", "additionalProperties": true }),
+            json!({ "type": ["object", "null"] }),
+            json!({ "type": ["null", "object"] }),
+            json!({ "properties": {} }),
+            json!({ "additionalProperties": false, "properties": { "a": { "type": "object" } } }),
+            json!({ "additionalProperties": false, "properties": [] }),
+            json!({ "$defs": { "a": { "type": "object" } } }),
+            json!({ "allOf": [leaf, { "type": "object" }] }),
+            json!({ "additionalProperties": false, "patternProperties": { "a": true } }),
+        ] {
+            assert!(!closed(&schema), "{schema}");
+        }
+    }
+
+    #[test]
+    fn references_are_followed_but_not_for_ever() {
+        let root = json!({
+            "$defs": {
+                "a": { "$ref": "#/$defs/b" },
+                "b": { "required": ["x"] },
+                "loop": { "$ref": "#/$defs/loop" },
+                "away": { "$ref": "elsewhere.json" },
+            },
+            "properties": {
+                "list": { "items": { "$ref": "#/$defs/a" } },
+                "tuple": { "prefixItems": [{ "$ref": "#/$defs/b" }] },
+                "loop": { "$ref": "#/$defs/loop" },
+                "away": { "$ref": "#/$defs/away" },
+            },
+        });
+        let found = |path: &[&str]| required_at(&root, path).cloned();
+        assert_eq!(found(&["list", "*"]), Some(vec![json!("x")]));
+        assert_eq!(found(&["tuple", "*"]), Some(vec![json!("x")]));
+        for path in [&["loop"][..], &["away"], &["absent"], &["list"], &[]] {
+            assert_eq!(found(path), None, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_formats_own_keys_and_indices_are_told() {
+        for (part, told) in [
+            ("runtime", "runtime"),
+            ("duration_ms", "duration_ms"),
+            ("0", "0"),
+            ("12", "12"),
+            ("1a", "?"),
+            ("made-up", "?"),
+        ] {
+            assert_eq!(known(part), told);
+        }
+    }
+
+    #[test]
+    fn a_violation_is_told_by_its_keyword_and_place() {
+        let schema = json!({ "properties": { "stages": { "items": { "properties": {
+            "stage": { "type": "string" },
+            "made-up": { "const": 1 },
+        } } } } });
+        let schema = ManifestSchema(jsonschema::draft202012::new(&schema).unwrap());
+        let told = |instance| schema.violation(&instance);
+        let place = |keyword: &str, path: &str| Some((keyword.to_owned(), path.to_owned()));
+        assert_eq!(told(json!({ "stages": [{}, { "stage": "plan" }] })), None);
+        assert_eq!(
+            told(json!({ "stages": [{}, { "stage": 1 }] })),
+            place("type", "/stages/1/stage")
+        );
+        assert_eq!(
+            told(json!({ "stages": [{ "made-up": 2 }] })),
+            place("const", "/stages/0/?")
+        );
+    }
+}

@@ -12,6 +12,7 @@ pub mod edge;
 pub mod executables;
 pub mod front;
 pub mod observations;
+pub mod pace;
 pub mod processes;
 pub use ::script;
 pub mod served;

@@ -15,7 +15,7 @@ use harness::schema::{MANIFEST_SCHEMA_FILE, ManifestSchema};
 use serde_json::Value;
 
 /// Evidence of no deployment; its derived digests derive.
-pub(super) fn evidence() -> Evidence {
+pub(crate) fn evidence() -> Evidence {
     let digest = Digest::of;
     let mut runtime = Runtime {
         runner_os: "linux".into(),
@@ -53,7 +53,7 @@ pub(super) fn evidence() -> Evidence {
 }
 
 /// A manifest that breaks no rule.
-pub(super) fn manifest() -> Value {
+pub(crate) fn manifest() -> Value {
     let measured = Measured {
         stage_ms: [120, 340, 80],
         terminal_ms: 560,
@@ -81,11 +81,11 @@ pub(super) fn schema_of(name: &str) -> Value {
 }
 
 /// The project's manifest schema.
-pub(super) static STRICT: LazyLock<ManifestSchema> =
+pub(crate) static STRICT: LazyLock<ManifestSchema> =
     LazyLock::new(|| parsed(&schema_of(MANIFEST_SCHEMA_FILE)));
 
 /// A schema that keeps the contract and says nothing of values: closed objects and required keys.
-pub(super) static LAX: LazyLock<ManifestSchema> = LazyLock::new(|| {
+pub(crate) static LAX: LazyLock<ManifestSchema> = LazyLock::new(|| {
     let mut schema = schema_of(MANIFEST_SCHEMA_FILE);
     loosen(&mut schema);
     parsed(&schema)
@@ -119,7 +119,7 @@ pub(super) fn code_of(bytes: &[u8], schema: &ManifestSchema) -> Option<String> {
 }
 
 /// The published form of a document.
-pub(super) fn bytes_of(document: &Value) -> Vec<u8> {
+pub(crate) fn bytes_of(document: &Value) -> Vec<u8> {
     canonical(document).expect("canonical bytes")
 }
 
@@ -134,7 +134,7 @@ pub(super) fn assert_refused(code: &str, schema: &ManifestSchema, changed: &Valu
 }
 
 /// The JSON pointers of a value and of everything in it.
-pub(super) fn nodes(value: &Value) -> Vec<String> {
+pub(crate) fn nodes(value: &Value) -> Vec<String> {
     let mut found = vec![String::new()];
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields
@@ -155,7 +155,7 @@ pub(super) fn nodes(value: &Value) -> Vec<String> {
 }
 
 /// A copy with another value at a pointer.
-pub(super) fn with(document: &Value, pointer: &str, value: Value) -> Value {
+pub(crate) fn with(document: &Value, pointer: &str, value: Value) -> Value {
     let mut document = document.clone();
     *document.pointer_mut(pointer).expect("a node") = value;
     document

@@ -198,7 +198,8 @@ impl Ended {
     }
 }
 
-fn root() -> PathBuf {
+/// The suite's root.
+pub(crate) fn root() -> PathBuf {
     let runner = Runner::of(&Environment::of_process());
     runner
         .root()
@@ -208,7 +209,7 @@ fn root() -> PathBuf {
 
 /// Whether a nested invocation keeps a variable of this one: the runner's and
 /// cargo's own would make it believe that it is part of this run.
-fn is_kept(name: &OsStr) -> bool {
+pub(crate) fn is_kept(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let cargo = name.starts_with("CARGO_") && name != "CARGO_HOME" && name != "CARGO_TARGET_DIR";
     !cargo && !name.starts_with("NEXTEST") && !name.starts_with("IOP_SMOKE_") && name != "OUT_DIR"

@@ -118,6 +118,7 @@ fn without_inputs_every_required_variable_is_named() {
                 | Variable::Schema
                 | Variable::RunTimeout
                 | Variable::PassEnv
+                | Variable::Progress
                 | Variable::Manifest
         );
         assert_eq!(
@@ -187,4 +188,18 @@ fn evidence_is_captured_as_the_deployment_is() {
         fs::read(trial.path("evidence.json")).expect("evidence"),
         sealed
     );
+}
+
+#[test]
+#[serial(nextest)]
+fn evidence_that_no_longer_holds_is_told_field_by_field() {
+    let trial = Trial::new();
+    fs::write(trial.path("edge.yaml"), "stages: []\n").expect("the configuration");
+    let ended = Invocation::new("evidence-diff").against(&trial).run();
+    ended.assert_failed_with("Error: evidence-drift differs: expected 23 fields that agree");
+    for printed in ["  same         head ", "  differs      config_digest "] {
+        assert!(ended.printed.contains(printed), "{}", ended.printed);
+    }
+    ended.assert_silent(&trial);
+    trial.assert_nothing_left();
 }

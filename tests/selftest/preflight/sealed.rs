@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::trial::Trial;
 
 /// Seals something else, with the derived digests that follow from it.
-pub(super) fn sealed(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
+pub(crate) fn sealed(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
     forged(trial, |evidence| {
         change(evidence);
         let runtime = &mut evidence.runtime;
@@ -18,7 +18,7 @@ pub(super) fn sealed(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
 }
 
 /// Changes the evidence and leaves the derived digests as they are.
-pub(super) fn forged(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
+pub(crate) fn forged(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
     let mut evidence = trial
         .standin
         .evidence()
@@ -31,7 +31,7 @@ pub(super) fn forged(trial: &Trial, change: impl FnOnce(&mut Evidence)) {
 }
 
 /// Changes the evidence as a JSON value.
-pub(super) fn edited(trial: &Trial, change: impl FnOnce(&mut Value)) {
+pub(crate) fn edited(trial: &Trial, change: impl FnOnce(&mut Value)) {
     reworded(trial, |text| {
         let mut value = serde_json::from_str(&text).expect("evidence is JSON");
         change(&mut value);
@@ -40,7 +40,7 @@ pub(super) fn edited(trial: &Trial, change: impl FnOnce(&mut Value)) {
 }
 
 /// Changes the evidence as text.
-pub(super) fn reworded(trial: &Trial, change: impl FnOnce(String) -> String) {
+pub(crate) fn reworded(trial: &Trial, change: impl FnOnce(String) -> String) {
     let path = trial.path("evidence.json");
     let text = fs::read_to_string(&path).expect("evidence is there");
     fs::write(path, change(text)).expect("evidence can be written");

@@ -26,6 +26,11 @@ const PADDED: &[u8] = b"\xfb\xef\xbe\xff\xff\xff/srv/work/space\xff\xff\xff\xfb\
 #[case::json_and_percent(PATH, br"\/srv%2Fwork\u002fspace", Encoding::PercentEncoded)]
 #[case::percent_over_json(PATH, b"%5C/srv%5C/work%5C/space", Encoding::PercentEncoded)]
 #[case::json_over_percent(PATH, br"/srv\u00252Fwork/space", Encoding::PercentEncoded)]
+#[case::json_and_percent_in_turn(
+    PATH,
+    br"\u00255Cu00255C/srv\u00255Cu00255C/work/space",
+    Encoding::PercentEncoded
+)]
 #[case::form(LINE, b"x=one+line%2C+two+words&y", Encoding::PercentEncoded)]
 #[case::form_in_json(LINE, br"x=one+line\u002c+two+words", Encoding::PercentEncoded)]
 #[case::hex_with_colons(PATH, b"2f:73:72:76:2f:77:6f:72:6b:2f:73:70:61:63:65", Encoding::Hex)]
@@ -91,6 +96,19 @@ fn layers_are_seen_through(#[case] haystack: String, #[case] encoding: Encoding)
         forbidden.scan(haystack.as_bytes()),
         Some(Hit { kind, encoding })
     );
+}
+
+/// Two layers are seen through, whatever escapes lie between; a third is not looked for.
+#[rstest]
+#[case::base64(|text: &str| STANDARD.encode(text))]
+#[case::base64_in_json(|text: &str| STANDARD.encode(format!("{}\\n{}", &text[..8], &text[8..])))]
+fn a_third_layer_is_not_looked_for(#[case] encode: fn(&str) -> String) {
+    let forbidden = Forbidden::new().value(Kind::WorkspacePath, PATH);
+    let one = STANDARD.encode(PATH);
+    let two = encode(&one);
+    assert!(forbidden.scan(two.as_bytes()).is_some());
+    let three = encode(&two);
+    assert_eq!(forbidden.scan(three.as_bytes()), None);
 }
 
 /// What looks like an escape belongs to the value.

@@ -61,6 +61,27 @@ fn a_short_value_is_not_searched_for(#[case] value: &str) {
     assert_eq!(forbidden.hits(&embed(b"x ab abc xyz")), []);
 }
 
+/// A value's variable ending is left off, unless less than four bytes would remain.
+#[rstest]
+#[case::path_of_four(Kind::WorkspacePath, "/abc/", "=/abc=", true)]
+#[case::path_of_three(Kind::WorkspacePath, "/ab///", "=/ab=", false)]
+#[case::path_of_three_whole(Kind::WorkspacePath, "/ab///", "=/ab///=", true)]
+#[case::url(Kind::BaseUrl, "http://edge/", "http://edge:", true)]
+#[case::line(Kind::ExpectedLine, "a line\r\n", "a line.", true)]
+#[case::model(Kind::Model, "model/", "=model=", false)]
+#[case::secret(Kind::Secret, "secret/\n", "secret/", false)]
+#[case::nothing_else(Kind::OutputPath, "/////", "x////x", false)]
+fn an_ending_that_varies_is_left_off(
+    #[case] kind: Kind,
+    #[case] value: &str,
+    #[case] haystack: &str,
+    #[case] found: bool,
+) {
+    let forbidden = Forbidden::new().value(kind, value);
+    let hit = forbidden.scan(&embed(haystack.as_bytes()));
+    assert_eq!(hit.map(|hit| hit.kind), found.then_some(kind));
+}
+
 /// Base64 leaves as few as three characters of four bytes to themselves.
 #[rstest]
 fn four_bytes_are_found_in_base64(
@@ -97,6 +118,7 @@ fn four_bytes_are_found(#[case] haystack: &str, #[case] encoding: Encoding) {
 
 #[rstest]
 #[case::json(r"%41 \/srv\/out\/manifest.json", "output-path, json-escaped")]
+#[case::json_in_json(r"\\/srv\\/out\\/manifest.json", "output-path, json-escaped")]
 #[case::percent(r"\t %2Fsrv%2Fout%2Fmanifest.json", "output-path, percent-encoded")]
 #[case::raw(r"\t%41 /srv/out/manifest.json", "output-path, raw")]
 fn escapes_elsewhere_add_no_form(#[case] haystack: &str, #[case] expected: &str) {

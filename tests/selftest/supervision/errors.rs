@@ -127,6 +127,18 @@ fn a_supervisor_that_is_something_else() {
 }
 
 #[test]
+fn a_supervisor_that_says_something_else() {
+    let scene = Scene::new();
+    // Its standard input is the connection; it ends when it is asked to.
+    script(&scene, "#!/bin/sh\necho made up >&0\nread asked");
+    let interrupt = Interrupt::install(LONG).unwrap();
+    let supervisor = Supervisor::at(scene.path("program"));
+    let outcome = supervisor.run(&scene.command("exit 0"), &interrupt);
+    let expected = ProcessError::Watch("an input/output error");
+    assert_eq!(outcome.err(), Some(expected));
+}
+
+#[test]
 fn a_supervisor_that_is_killed_takes_the_group_and_the_private_directory_along() {
     let mut scene = Scene::new();
     let command = scene.command("connect leader start [ connect child wait ] wait");

@@ -13,7 +13,7 @@ use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
 /// Profiles under which the environment is the only source of the deployment.
-pub const LIVE_PROFILES: [&str; 3] = ["evidence", "smoke-live", "validate"];
+pub const LIVE_PROFILES: [&str; 4] = ["evidence", "evidence-diff", "smoke-live", "validate"];
 
 /// The run that a test belongs to.
 #[derive(Clone, Debug, Default)]

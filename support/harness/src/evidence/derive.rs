@@ -3,6 +3,25 @@
 use super::Runtime;
 use crate::digest::Digest;
 
+/// Keys of the fields that `workspace_owner_digest` follows from.
+pub const WORKSPACE_OWNER: &[&str] = &[
+    "workspace_os",
+    "workspace_arch",
+    "workspace_root_digest",
+    "config_digest",
+    "node_digest",
+    "node_version_digest",
+];
+
+/// Keys of the fields that `stage_binding_digest` follows from.
+pub const STAGE_BINDING: &[&str] = &[
+    "config_digest",
+    "config_check_digest",
+    "base_url_digest",
+    "public_model_digest",
+    "stage_engines",
+];
+
 /// What `workspace_owner_digest` must be: system, architecture, workspace,
 /// configuration and Node, joined by `|`.
 pub fn workspace_owner(runtime: &Runtime) -> Digest {

@@ -100,3 +100,19 @@ fn web_url(text: &str) -> Result<&str, Fault> {
         _ => Err(Fault::Host),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_url_can_be_printed() {
+        let base = BaseUrl::parse("http://canary:1").unwrap();
+        let metrics = MetricsUrl::parse("http://canary:1/metrics").unwrap();
+        assert_eq!(
+            format!("{base:?} {metrics:?}"),
+            "BaseUrl(..) MetricsUrl(..)"
+        );
+        assert_eq!(base.route("/healthz"), "http://canary:1/healthz");
+    }
+}

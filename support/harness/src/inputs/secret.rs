@@ -37,3 +37,15 @@ impl fmt::Debug for Secret {
         f.write_str("Secret(..)")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_cannot_be_printed() {
+        let secret = Secret::parse("canary-key").unwrap();
+        assert_eq!(format!("{secret:?}"), "Secret(..)");
+        assert_eq!(secret.expose(), "canary-key");
+    }
+}

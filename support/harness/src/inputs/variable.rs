@@ -51,5 +51,6 @@ variables! {
     Schema => "IOP_SMOKE_SCHEMA", SchemaContract, "the manifest schema";
     RunTimeout => "IOP_SMOKE_RUN_TIMEOUT", Inputs, "the bound on the CLI run in seconds";
     PassEnv => "IOP_SMOKE_PASS_ENV", Inputs, "extra variables for the CLI, separated by `,`";
+    Progress => "IOP_SMOKE_PROGRESS", Inputs, "a socket that is told what a run is doing";
     Manifest => "IOP_SMOKE_MANIFEST", ManifestFile, "the manifest to validate";
 }

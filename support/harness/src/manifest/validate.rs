@@ -192,17 +192,22 @@ fn forbidden(value: &Value) -> Verdict {
             if key != ALLOWED_KEY && contains_any(&lower, &FORBIDDEN_KEY_PARTS) {
                 return Err(refuse(ManifestFault::ForbiddenKey));
             }
-            if contains_any(&lower, &FORBIDDEN_STRING_PARTS) {
+            if holds_forbidden_part(key) {
                 return Err(refuse(ManifestFault::ForbiddenString));
             }
             forbidden(inner)
         }),
         Value::Array(items) => items.iter().try_for_each(forbidden),
-        Value::String(text) if contains_any(&text.to_lowercase(), &FORBIDDEN_STRING_PARTS) => {
+        Value::String(text) if holds_forbidden_part(text) => {
             Err(refuse(ManifestFault::ForbiddenString))
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a text holds a part that no string of a manifest may hold, in any case.
+pub fn holds_forbidden_part(text: &str) -> bool {
+    contains_any(&text.to_lowercase(), &FORBIDDEN_STRING_PARTS)
 }
 
 fn contains_any(text: &str, parts: &[&str]) -> bool {

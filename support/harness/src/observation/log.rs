@@ -44,6 +44,21 @@ impl Snapshot {
         })
     }
 
+    /// Whether this is the file that the snapshot was taken of.
+    pub(super) fn is_of(&self, log: &RegularFile) -> bool {
+        (log.device(), log.inode()) == (self.prefix.device, self.prefix.inode)
+    }
+
+    /// Where the fresh part begins, in bytes.
+    pub(super) fn size(&self) -> u64 {
+        self.prefix.size
+    }
+
+    /// Whether the fresh part begins with a line of its own.
+    pub(super) fn at_line_end(&self) -> bool {
+        self.at_line_end
+    }
+
     /// Waits for the terminal record, then for a quiet period, and gives the
     /// complete lines that were appended.
     ///
@@ -81,7 +96,7 @@ impl Snapshot {
     /// Reads what has been appended since the last look.
     fn look(&self, path: &Path, window: &mut Window) -> Verdict {
         let log = RegularFile::open(path).map_err(rotated_by)?;
-        if (log.device(), log.inode()) != (self.prefix.device, self.prefix.inode) {
+        if !self.is_of(&log) {
             return Err(rotated("replaced"));
         }
         let from = self.prefix.size + window.bytes.len() as u64;

@@ -64,3 +64,55 @@ impl AsFd for Reports {
         self.stream.as_fd()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> (Reports, UnixStream) {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        (Reports::new(ours).unwrap(), theirs)
+    }
+
+    #[test]
+    fn a_report_is_read_once_it_is_whole() {
+        let (mut reports, mut supervisor) = pair();
+        assert_eq!(reports.next().unwrap(), None);
+        let text = format!("{}\n", Report::Exited(7));
+        let (first, rest) = text.split_at(3);
+        supervisor.write_all(first.as_bytes()).unwrap();
+        assert_eq!(reports.next().unwrap(), None);
+        supervisor.write_all(rest.as_bytes()).unwrap();
+        supervisor.write_all(text.as_bytes()).unwrap();
+        assert_eq!(reports.next().unwrap(), Some(Report::Exited(7)));
+        assert_eq!(reports.next().unwrap(), Some(Report::Exited(7)));
+        assert_eq!(reports.next().unwrap(), None);
+    }
+
+    #[test]
+    fn a_supervisor_that_is_gone_is_the_end_whatever_it_left_unread() {
+        let (mut reports, supervisor) = pair();
+        drop(supervisor);
+        assert_eq!(
+            reports.next().unwrap_err().kind(),
+            io::ErrorKind::UnexpectedEof
+        );
+        let (mut reports, supervisor) = pair();
+        reports.end();
+        drop(supervisor);
+        assert_eq!(
+            reports.next().unwrap_err().kind(),
+            io::ErrorKind::UnexpectedEof
+        );
+    }
+
+    #[test]
+    fn what_is_no_report_is_an_error() {
+        let (mut reports, mut supervisor) = pair();
+        supervisor.write_all(b"made up\n").unwrap();
+        assert_eq!(
+            reports.next().unwrap_err().kind(),
+            io::ErrorKind::InvalidData
+        );
+    }
+}

@@ -122,20 +122,11 @@ impl<'a> Run<'a> {
         if let Some(stderr) = &mut self.stderr {
             stderr.read()?;
         }
-        if let Some(cause) = self.overflow() {
+        let stderr = self.stderr.as_ref().is_some_and(Capture::overflowed);
+        if let Some(cause) = overflow(self.stdout.overflowed(), stderr) {
             self.end(Some(cause));
         }
         Ok(())
-    }
-
-    fn overflow(&self) -> Option<Cause> {
-        if self.stdout.overflowed() {
-            Some(Cause::StdoutOverflow)
-        } else if self.stderr.as_ref().is_some_and(Capture::overflowed) {
-            Some(Cause::StderrOverflow)
-        } else {
-            None
-        }
     }
 
     fn read_reports(&mut self) -> Result<Option<Settled>, ProcessError> {
@@ -211,12 +202,8 @@ impl<'a> Run<'a> {
                 }
             });
         };
-        let cause = match self.cause {
-            Some(cause) => cause,
-            None if stdout_overflowed => Cause::StdoutOverflow,
-            None if stderr_overflowed => Cause::StderrOverflow,
-            None => Cause::Exited,
-        };
+        let overflow = overflow(stdout_overflowed, stderr_overflowed);
+        let cause = self.cause.or(overflow).unwrap_or(Cause::Exited);
         let Settled {
             terminated, left, ..
         } = settled;
@@ -315,7 +302,38 @@ fn spawn<'a>(supervisor: &Path, command: &'a Command) -> io::Result<Run<'a>> {
     })
 }
 
+/// What ends a command that printed more than it may, on either of its streams.
+fn overflow(stdout: bool, stderr: bool) -> Option<Cause> {
+    match (stdout, stderr) {
+        (true, _) => Some(Cause::StdoutOverflow),
+        (false, true) => Some(Cause::StderrOverflow),
+        (false, false) => None,
+    }
+}
+
 fn after(duration: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(duration).unwrap_or(now + FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_much_output_ends_a_command_whichever_stream_it_is_on() {
+        for (streams, cause) in [
+            ((false, false), None),
+            ((true, false), Some(Cause::StdoutOverflow)),
+            ((true, true), Some(Cause::StdoutOverflow)),
+            ((false, true), Some(Cause::StderrOverflow)),
+        ] {
+            assert_eq!(overflow(streams.0, streams.1), cause);
+        }
+    }
+
+    #[test]
+    fn a_time_beyond_what_the_clock_can_tell_is_far_away() {
+        assert!(after(Duration::MAX) > Instant::now() + FAR / 2);
+    }
 }

@@ -181,3 +181,86 @@ fn number(bytes: &[u8], start: usize, digits: usize) -> Option<u32> {
 fn low_byte(code: u32) -> u8 {
     code.to_le_bytes()[0]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is appended to an output that holds something already, and what is said of it.
+    fn undone(undo: impl FnOnce(&mut Vec<u8>) -> bool) -> (Vec<u8>, bool) {
+        let mut out = b"before ".to_vec();
+        let changed = undo(&mut out);
+        (out.split_off(7), changed)
+    }
+
+    #[test]
+    fn escapes_of_json_are_undone() {
+        for (escaped, plain) in [
+            (&br#"\"\\\/\'"#[..], &b"\"\\/'"[..]),
+            (br"\b\f\n\r\t", b"\x08\x0c\n\r\t"),
+            (br"\u0041\x42\u{43}\u{00044}", b"ABCD"),
+            (br"\ud83d\ude00", "\u{1f600}".as_bytes()),
+            (br"\udbff\udfff", "\u{10ffff}".as_bytes()),
+            (br"\udc80\udcff", b"\x80\xff"),
+            (br"\udc7f\udd00", "\u{fffd}\u{fffd}".as_bytes()),
+            (br"\ud800\u0041", "\u{fffd}A".as_bytes()),
+            (br"\ud800x", "\u{fffd}x".as_bytes()),
+            (br"a\/b\q\", br"a/b\q\"),
+        ] {
+            let expected = (plain.to_vec(), true);
+            assert_eq!(undone(|out| json(escaped, out)), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_escape_of_json_is_left() {
+        for text in [
+            &br"plain"[..],
+            br"\",
+            br"\q \0 \a",
+            br"\u00 \u004g \x4 \xg1",
+            br"\u{} \u{110000} \u{0000041} \u{41",
+        ] {
+            let expected = (text.to_vec(), false);
+            assert_eq!(undone(|out| json(text, out)), expected);
+        }
+    }
+
+    #[test]
+    fn escapes_of_urls_and_forms_are_undone() {
+        for (escaped, form, plain, changed) in [
+            ("%2Fa%2fb%25", false, "/a/b%", true),
+            ("a+b%2B", false, "a+b+", true),
+            ("a+b%2B", true, "a b+", true),
+            ("a+b", false, "a+b", false),
+            ("100% %2 %g1 %", false, "100% %2 %g1 %", false),
+            ("100% %2 %g1 %", true, "100% %2 %g1 %", false),
+        ] {
+            let expected = (plain.as_bytes().to_vec(), changed);
+            assert_eq!(
+                undone(|out| percent(escaped.as_bytes(), form, out)),
+                expected
+            );
+        }
+    }
+
+    #[test]
+    fn characters_of_two_bytes_become_plain() {
+        for (wide, plain) in [
+            (&b"a\0b\0c\0d\0"[..], &b"abcd\0"[..]),
+            (b"\0a\0b\0c\0d", b"abcd\0"),
+            (b"--a\0b\0c\0d\0 and more", b"abcd \0"),
+            (b"a\0b\0c\0d\0----e\0f\0g\0h\0", b"abcd-\0efgh\0"),
+            // Three characters, even between others, are too few, and so are zero bytes alone.
+            (b"a\0b\0c\0", b""),
+            (b"--------a\0b\0c\0d--", b""),
+            (b"\0\0\0\0\0\0\0\0", b""),
+            (b"a\0b\0c\0d\0----\0\0\0\0\0\0\0\0", b"abcd-\0"),
+            (b"plain", b""),
+        ] {
+            let mut out = Vec::new();
+            assert_eq!(widened(wide, &mut out), !plain.is_empty());
+            assert_eq!(out, plain, "{wide:?}");
+        }
+    }
+}

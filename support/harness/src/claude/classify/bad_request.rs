@@ -291,3 +291,74 @@ fn occurrences<'a>(text: &'a str, words: &'a str) -> impl Iterator<Item = usize>
             !text[..at].ends_with(goes_on) && !text[at + words.len()..].starts_with(goes_on)
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recommendation_begins_at_its_first_word() {
+        for (sentence, at) in [
+            ("use output_config", Some(0)),
+            ("it is not supported, please use output_config", Some(21)),
+            ("it is not recommended", Some(10)),
+            ("it cannot use thinking", None),
+            ("it forces tool use", None),
+            ("it is used up", None),
+        ] {
+            assert_eq!(recommendation(sentence), at, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn the_subject_is_what_stands_next_before_the_refusal() {
+        use ClaudeReason::{InvalidOutputConfig, InvalidThinking};
+        for (complaint, reason) in [
+            (
+                "thinking of output_config is not supported",
+                InvalidOutputConfig,
+            ),
+            (
+                "output_config in thinking is not supported",
+                InvalidThinking,
+            ),
+            ("unsupported thinking of output_config", InvalidThinking),
+            ("thinking is invalid for output_config", InvalidThinking),
+            (
+                "thinking is not supported with output_config",
+                InvalidThinking,
+            ),
+            (
+                "with output_config set, thinking is invalid",
+                InvalidThinking,
+            ),
+            (
+                "with thinking and with output_config: invalid",
+                InvalidOutputConfig,
+            ),
+            // A path says it best, wherever it stands.
+            (
+                "output_config is invalid: thinking.type: enabled",
+                InvalidThinking,
+            ),
+        ] {
+            assert_eq!(subject(complaint), Some(reason), "{complaint}");
+        }
+        assert_eq!(subject("another field is invalid"), None);
+    }
+
+    #[test]
+    fn a_path_ends_with_a_colon_and_a_space() {
+        for (behind, expected) in [
+            (": ", true),
+            (".type: enabled", true),
+            ("[0].budget_tokens: 1", true),
+            (" is invalid: ", false),
+            (".type:x", false),
+            (".type", false),
+        ] {
+            assert_eq!(is_path(behind), expected, "{behind}");
+        }
+        assert!(!is_path(&format!("{}: ", "x".repeat(PATH_BOUND))));
+    }
+}

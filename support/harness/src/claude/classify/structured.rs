@@ -115,3 +115,33 @@ fn of_error(error: &str) -> Told {
         _ => Told::Nothing,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_told_by_its_own_reason_or_its_hundred() {
+        for (status, reason) in [
+            (200, None),
+            (302, None),
+            (399, None),
+            (400, Some(ClaudeReason::Http400)),
+            (405, Some(ClaudeReason::ApiError)),
+            (418, Some(ClaudeReason::ApiError)),
+            (499, Some(ClaudeReason::ApiError)),
+            (500, Some(ClaudeReason::Http5xx)),
+            (599, Some(ClaudeReason::Http5xx)),
+            (600, None),
+        ] {
+            assert_eq!(of_status(status), reason, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_filled_budget_is_a_stop_reason_by_either_name() {
+        for told in [of_kind("max_output_tokens"), of_error("max_output_tokens")] {
+            assert!(matches!(told, Told::Precisely(ClaudeReason::StopReason)));
+        }
+    }
+}

@@ -25,3 +25,15 @@ impl fmt::Debug for Text {
         write!(f, "Text({} bytes)", self.0.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_length_alone_is_printed() {
+        let text = Text::from("canary".to_owned());
+        assert_eq!(format!("{text:?}"), "Text(6 bytes)");
+        assert_eq!(text.as_str(), "canary");
+    }
+}
