@@ -16,5 +16,8 @@ fn main() {
         "-S"
     };
     println!("cargo::rustc-link-arg-bins=-Wl,{option}");
+    if system.as_deref() == Ok("linux") {
+        println!("cargo::rustc-link-arg-tests=-no-pie");
+    }
     println!("cargo::rerun-if-changed=support/standin/strip.rs");
 }
