@@ -17,6 +17,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use tempfile::TempDir;
 
+use super::reuse;
 use crate::trial::Trial;
 
 /// Exit codes of cargo-nextest, by the names of its documentation.
@@ -60,22 +61,14 @@ pub(crate) struct Ended {
 }
 
 impl Invocation {
-    /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
+    /// The same as [`Invocation::building`], told what is built instead of asking cargo.
     pub(crate) fn new(profile: &'static str) -> Self {
-        let caller = Environment::of_process();
-        let mut command = Command::new("cargo");
-        command
-            .args(["nextest", "run", "--color", "never", "--profile", profile])
-            .current_dir(root())
-            .stdin(Stdio::null())
-            .env_clear()
-            // A user's own settings of the runner are not what is tested.
-            .env("NEXTEST_USER_CONFIG_FILE", "none");
-        for (name, value) in caller.iter() {
-            if is_kept(name) {
-                command.env(name, value);
-            }
-        }
+        Self::building(profile).args(&reuse::arguments())
+    }
+
+    /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
+    pub(crate) fn building(profile: &'static str) -> Self {
+        let command = cargo(&["nextest", "run", "--color", "never", "--profile", profile]);
         let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
         Self {
             command,
@@ -196,6 +189,24 @@ impl Ended {
             self.printed
         );
     }
+}
+
+/// A command of cargo in the suite's root, by a user who has set nothing.
+pub(super) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .env_clear()
+        // A user's own settings of the runner are not what is tested.
+        .env("NEXTEST_USER_CONFIG_FILE", "none");
+    for (name, value) in Environment::of_process().iter() {
+        if is_kept(name) {
+            command.env(name, value);
+        }
+    }
+    command
 }
 
 fn root() -> PathBuf {
