@@ -200,7 +200,10 @@ pub(super) fn cargo(arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .env_clear()
         // A user's own settings of the runner are not what is tested.
-        .env("NEXTEST_USER_CONFIG_FILE", "none");
+        .env("NEXTEST_USER_CONFIG_FILE", "none")
+        // Each test is started at once, not through nextest's own executable: that is for a
+        // terminal's Ctrl-Z.
+        .env("NEXTEST_DOUBLE_SPAWN", "0");
     for (name, value) in Environment::of_process().iter() {
         if is_kept(name) {
             command.env(name, value);

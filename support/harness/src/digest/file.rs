@@ -292,7 +292,8 @@ impl From<io::Error> for FileError {
 fn hash(file: &File, limit: u64, expected: u64) -> io::Result<(Digest, u64)> {
     advise(file);
     if expected < OVERLAP {
-        let mut buffer = vec![0; CHUNK];
+        let size = usize::try_from(expected).unwrap_or(CHUNK);
+        let mut buffer = vec![0; size.clamp(1, CHUNK)];
         let mut hasher = Hasher::new();
         let mut read = 0;
         while let count @ 1.. = fill(file, &mut buffer, limit - read)? {
