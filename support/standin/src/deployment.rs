@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::client::{Client, RealClient, digest};
 use crate::edge::{Edge, Site};
-use crate::executables::{Executables, install};
+use crate::executables::{Executables, install, install_alone};
 use crate::{checkout, observations};
 
 /// Name of the variable that holds the made-up key.
@@ -39,6 +39,9 @@ pub struct Parts {
     pub schema: PathBuf,
     /// Search path handed to everything that is started.
     pub path: OsString,
+    /// Whether this process starts nothing else while a deployment is laid out, as where each
+    /// test has a process of its own.
+    pub alone: bool,
 }
 
 impl Parts {
@@ -50,7 +53,12 @@ impl Parts {
         let root = runner
             .root()
             .ok_or_else(|| io::Error::other("no suite root"))?;
-        Self::under(root, caller.get("PATH").unwrap_or_default())
+        let mode = caller.get("NEXTEST_EXECUTION_MODE");
+        let parts = Self::under(root, caller.get("PATH").unwrap_or_default())?;
+        Ok(Self {
+            alone: mode.is_some_and(|mode| mode == "process-per-test"),
+            ..parts
+        })
     }
 
     /// The same with this root of the suite and this search path, for executables of the build.
@@ -68,6 +76,7 @@ impl Parts {
             real_claude: None,
             schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
             path: path.to_owned(),
+            alone: false,
         })
     }
 }
@@ -388,7 +397,9 @@ fn client(parts: &Parts, extent: Extent, folder: &Path) -> io::Result<Client> {
         copied.push((&**claude, "claude"));
     }
     copied.retain(|(_, name)| extent.executables.contains(name));
-    if !copied.is_empty() {
+    if parts.alone {
+        install_alone(&copied, folder)?;
+    } else if !copied.is_empty() {
         install(&copied, folder)?;
     }
     match &parts.real_claude {

@@ -61,14 +61,12 @@ pub(crate) struct Ended {
 }
 
 impl Invocation {
-    /// The same as [`Invocation::building`], told what is built instead of asking cargo.
-    pub(crate) fn new(profile: &'static str) -> Self {
-        Self::building(profile).args(&reuse::arguments())
-    }
-
     /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
-    pub(crate) fn building(profile: &'static str) -> Self {
-        let command = cargo(&["nextest", "run", "--color", "never", "--profile", profile]);
+    ///
+    /// It is told what is built, instead of asking cargo.
+    pub(crate) fn new(profile: &'static str) -> Self {
+        let mut command = cargo(&["nextest", "run", "--color", "never", "--profile", profile]);
+        command.args(reuse::arguments());
         let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
         Self {
             command,

@@ -15,7 +15,7 @@ use crate::trial::{Trial, names};
 #[serial(nextest)]
 fn a_live_smoke_passes_and_publishes() {
     let trial = Trial::new();
-    let ended = Invocation::building("smoke-live").against(&trial).run();
+    let ended = Invocation::new("smoke-live").against(&trial).run();
     assert_eq!(ended.code, Some(exit::OK), "{}", ended.printed);
     ended.assert_silent(&trial);
     assert_eq!(names(&trial.path("out")), ["manifest.json"]);
