@@ -210,7 +210,7 @@ pub(super) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     let runner = Runner::of(&Environment::of_process());
     runner
         .root()
