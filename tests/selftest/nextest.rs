@@ -4,3 +4,4 @@ pub(crate) mod invocation;
 
 mod interrupted;
 mod profiles;
+mod reuse;

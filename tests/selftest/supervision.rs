@@ -10,6 +10,7 @@ mod endings;
 mod errors;
 mod interruption;
 mod killing;
+mod orphans;
 mod output;
 mod scene;
 pub(crate) mod witness;

@@ -22,6 +22,7 @@ use harness::refusal::{Refusal, Verdict};
 use harness::run::{self, Proof};
 use standin::client::RealClient;
 use standin::deployment::{Extent, MODEL, Parts, SECRET, SECRET_VARIABLE, Standin};
+use standin::processes;
 
 /// Bound on the clean-up after a signal, which no trial gets.
 pub(crate) const CLEAN_UP: Duration = Duration::from_secs(5);
@@ -68,6 +69,7 @@ impl Trial {
     }
 
     fn of(parts: &Parts, extent: Extent) -> Self {
+        processes::adopt_orphans().expect("orphans can be adopted");
         let standin = Standin::start_in_part(parts, extent);
         Self {
             standin: standin.expect("a stand-in can be started"),
@@ -206,8 +208,13 @@ impl Trial {
             .value(Kind::ExpectedLine, EXPECTED_LINE)
     }
 
-    fn processes(&self) -> Vec<String> {
-        standin::processes::of(self.standin.root())
+    /// Processes of the deployment besides this one.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        if processes::any_descend() {
+            processes::of(self.standin.root())
+        } else {
+            Vec::new()
+        }
     }
 }
 

@@ -9,8 +9,14 @@ use harness::constants::WORKTREE_INPUTS;
 /// Branch of the checkout.
 pub const BRANCH: &str = "release/standin";
 
-/// The tree without entries, which git knows without being told.
-const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+/// A commit of the tree without entries, which git knows without being told.
+const COMMIT: &str = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\
+    author stand-in <standin@invalid> 1767225600 +0000\n\
+    committer stand-in <standin@invalid> 1767225600 +0000\n\n\
+    stand-in sources\n";
+
+/// The name that git gives it.
+const COMMIT_ID: &str = "cf9fd86735410502d71fd897c9e1128a2987d22d";
 
 /// Makes a checkout that holds every default worktree input, with one commit on [`BRANCH`].
 ///
@@ -19,17 +25,19 @@ const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /// for what is one commit here. That commit is empty; nobody asks what is in it.
 ///
 /// # Errors
-/// A file could not be written, or git failed.
+/// A file could not be written.
 pub fn make(root: &Path) -> io::Result<()> {
     sources(root)?;
     let git = root.join(".git");
     let reference = format!("refs/heads/{BRANCH}");
-    fs::create_dir_all(git.join("objects"))?;
+    let (folder, name) = COMMIT_ID.split_at(2);
+    let folder = git.join("objects").join(folder);
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(name), loose("commit", COMMIT))?;
     fs::write(git.join("HEAD"), format!("ref: {reference}\n"))?;
     let branch = git.join(reference);
     fs::create_dir_all(branch.parent().unwrap_or(&git))?;
-    let commit = answer(root, &["commit-tree", EMPTY_TREE, "-m", "stand-in sources"])?;
-    fs::write(branch, format!("{commit}\n"))
+    fs::write(branch, format!("{COMMIT_ID}\n"))
 }
 
 /// Makes a checkout with git itself: all sources are committed on [`BRANCH`].
@@ -48,6 +56,25 @@ pub fn commit(root: &Path, format: &str) -> io::Result<()> {
         root,
         &["commit", "--quiet", "--message", "stand-in sources"],
     )
+}
+
+/// A loose object's file: header and content in zlib's format (RFC 1950), in one block that is
+/// not compressed (RFC 1951).
+fn loose(kind: &str, content: &str) -> Vec<u8> {
+    let text = format!("{kind} {}\0{content}", content.len());
+    // The block's length is 16 bits; what is written here is a few lines.
+    let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
+    let (mut a, mut b) = (1, 0);
+    for byte in text.bytes() {
+        a = (a + u32::from(byte)) % 65_521;
+        b = (b + a) % 65_521;
+    }
+    let mut bytes = vec![0x78, 0x01, 0x01];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend((!length).to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes.extend((b << 16 | a).to_be_bytes());
+    bytes
 }
 
 /// Writes a file under every default worktree input.

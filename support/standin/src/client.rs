@@ -1,6 +1,7 @@
 //! The Claude Code of a deployment: the stand-in, or a real one.
 
 use std::ffi::OsStr;
+use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,7 +50,7 @@ impl Client {
     /// It cannot be read.
     pub fn standin(executable: PathBuf) -> io::Result<Self> {
         let facts = ClientFacts {
-            executable: Digest::of(fs::read(&executable)?),
+            executable: digest(&executable)?,
             version: Digest::of(defaults::CLAUDE_VERSION),
             help: Digest::of(defaults::CLAUDE_HELP),
         };
@@ -135,24 +136,23 @@ fn measure(executable: &Path, path: &OsStr) -> io::Result<ClientFacts> {
             .output()?;
         Ok(Digest::of([output.stdout, output.stderr].concat()))
     };
-    let mut hasher = Hasher::new();
-    io::copy(&mut fs::File::open(executable)?, &mut Sink(&mut hasher))?;
     Ok(ClientFacts {
-        executable: hasher.finish(),
+        executable: digest(executable)?,
         version: ask("--version")?,
         help: ask("--help")?,
     })
 }
 
-struct Sink<'a>(&'a mut Hasher);
-
-impl io::Write for Sink<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
+/// The digest of a file, of which no more than a part is in memory.
+///
+/// # Errors
+/// Those of reading.
+pub fn digest(path: &Path) -> io::Result<Digest> {
+    let mut file = fs::File::open(path)?;
+    let mut buffer = vec![0; 64 << 10];
+    let mut hasher = Hasher::new();
+    while let count @ 1.. = file.read(&mut buffer)? {
+        hasher.update(&buffer[..count]);
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok(hasher.finish())
 }

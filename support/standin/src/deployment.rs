@@ -16,9 +16,9 @@ use harness::schema::MANIFEST_SCHEMA_FILE;
 use script::{Script, defaults};
 use tempfile::TempDir;
 
-use crate::client::{Client, RealClient};
+use crate::client::{Client, RealClient, digest};
 use crate::edge::{Edge, Site};
-use crate::executables::{Executables, install};
+use crate::executables::{Executables, install, install_alone};
 use crate::{checkout, observations};
 
 /// Name of the variable that holds the made-up key.
@@ -39,6 +39,9 @@ pub struct Parts {
     pub schema: PathBuf,
     /// Search path handed to everything that is started.
     pub path: OsString,
+    /// Whether this process starts nothing else while a deployment is laid out, as where each
+    /// test has a process of its own.
+    pub alone: bool,
 }
 
 impl Parts {
@@ -50,7 +53,12 @@ impl Parts {
         let root = runner
             .root()
             .ok_or_else(|| io::Error::other("no suite root"))?;
-        Self::under(root, caller.get("PATH").unwrap_or_default())
+        let mode = caller.get("NEXTEST_EXECUTION_MODE");
+        let parts = Self::under(root, caller.get("PATH").unwrap_or_default())?;
+        Ok(Self {
+            alone: mode.is_some_and(|mode| mode == "process-per-test"),
+            ..parts
+        })
     }
 
     /// The same with this root of the suite and this search path, for executables of the build.
@@ -68,6 +76,7 @@ impl Parts {
             real_claude: None,
             schema: root.join("schemas").join(MANIFEST_SCHEMA_FILE),
             path: path.to_owned(),
+            alone: false,
         })
     }
 }
@@ -80,8 +89,8 @@ impl Parts {
 pub struct Extent {
     /// The git checkout.
     pub checkout: bool,
-    /// The executables.
-    pub executables: bool,
+    /// The executables, by their names in `bin`.
+    pub executables: &'static [&'static str],
     /// The listening Edge.
     pub edge: bool,
 }
@@ -90,13 +99,13 @@ impl Extent {
     /// Everything.
     pub const WHOLE: Self = Self {
         checkout: true,
-        executables: true,
+        executables: &["claude", "edge", "node"],
         edge: true,
     };
     /// None of them: files and folders alone.
     pub const FILES: Self = Self {
         checkout: false,
-        executables: false,
+        executables: &[],
         edge: false,
     };
 }
@@ -203,7 +212,7 @@ impl Standin {
             folder,
             environment,
         };
-        if extent.executables && !standin.client.is_real {
+        if extent.executables.contains(&"claude") && !standin.client.is_real {
             standin.script_claude(|_| {})?;
         }
         Ok(standin)
@@ -307,9 +316,9 @@ impl Standin {
     /// A file could not be read, or a real Claude Code did not answer.
     pub fn evidence(&self) -> io::Result<Evidence> {
         let nothing = Digest::of("");
-        let file = |name: &str| fs::read(self.path(name)).map(Digest::of);
-        let executable = |name: &str| match self.extent.executables {
-            true => file(name),
+        let file = |name: &str| digest(&self.path(name));
+        let executable = |name: &str| match self.extent.executables.contains(&name) {
+            true => digest(&self.path("bin").join(name)),
             false => Ok(nothing),
         };
         let text = |name: &str| {
@@ -339,9 +348,9 @@ impl Standin {
             claude_digest: self.client.facts.executable,
             claude_version_digest: self.client.facts.version,
             claude_help_digest: self.client.facts.help,
-            edge_digest: executable("bin/edge")?,
+            edge_digest: executable("edge")?,
             edge_version_digest: Digest::of(defaults::EDGE_VERSION),
-            node_digest: executable("bin/node")?,
+            node_digest: executable("node")?,
             node_version_digest: Digest::of(defaults::NODE_VERSION),
             config_digest: file("edge.yaml")?,
             config_check_digest: Digest::of(defaults::CONFIG_CHECK),
@@ -382,18 +391,22 @@ impl Standin {
 fn client(parts: &Parts, extent: Extent, folder: &Path) -> io::Result<Client> {
     let Executables { claude, edge, node } = &parts.executables;
     let own = folder.join("claude");
-    if !extent.executables {
-        return Ok(Client::absent(own));
+    let mut copied = vec![(&**edge, "edge"), (&**node, "node")];
+    // A real one is too large to be copied for every test, and never changed by one.
+    if parts.real_claude.is_none() {
+        copied.push((&**claude, "claude"));
     }
-    let mut copied = vec![(edge.as_path(), "edge"), (node.as_path(), "node")];
-    if let Some(real) = &parts.real_claude {
+    copied.retain(|(_, name)| extent.executables.contains(name));
+    if parts.alone {
+        install_alone(&copied, folder)?;
+    } else if !copied.is_empty() {
         install(&copied, folder)?;
-        // Too large to be copied for every test, and never changed by one.
-        return Client::real(real, &parts.path);
     }
-    copied.push((claude.as_path(), "claude"));
-    install(&copied, folder)?;
-    Client::standin(own)
+    match &parts.real_claude {
+        _ if !extent.executables.contains(&"claude") => Ok(Client::absent(own)),
+        Some(real) => Client::real(real, &parts.path),
+        None => Client::standin(own),
+    }
 }
 
 /// The variables that lead to a deployment in `root`.

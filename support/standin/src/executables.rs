@@ -15,6 +15,16 @@ pub struct Executables {
     pub node: PathBuf,
 }
 
+/// The same as [`install`] in a process of which nothing else starts anything meanwhile.
+///
+/// # Errors
+/// Those of copying.
+pub fn install_alone(executables: &[(&Path, &str)], folder: &Path) -> io::Result<()> {
+    executables
+        .iter()
+        .try_for_each(|(executable, name)| fs::copy(executable, folder.join(name)).map(drop))
+}
+
 /// Puts copies of executables into a folder, under other names.
 ///
 /// A process of its own makes them: a descriptor that is open for writing here

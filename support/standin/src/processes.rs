@@ -1,8 +1,49 @@
 //! The processes of a deployment.
 
-use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
+use std::{fs, io};
+
+use memchr::memmem::Finder;
+
+/// Has orphans among this process's descendants become its children, so that [`any_descend`]
+/// knows of all.
+///
+/// # Errors
+/// The system refuses it.
+#[cfg(target_os = "linux")]
+pub fn adopt_orphans() -> io::Result<()> {
+    use rustix::process::{getpid, set_child_subreaper};
+    Ok(set_child_subreaper(Some(getpid()))?)
+}
+
+/// Whether this process, which adopts orphans, has a descendant, be it one that has ended and was
+/// not waited for.
+///
+/// Where there is none, no deployment of this process has a process either, and the question costs
+/// one call where [`of`] looks at every process of the host.
+#[cfg(target_os = "linux")]
+pub fn any_descend() -> bool {
+    use rustix::io::Errno;
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::All, options), Err(Errno::CHILD))
+}
+
+/// Other systems leave orphans to the first process.
+///
+/// # Errors
+/// None.
+#[cfg(not(target_os = "linux"))]
+pub fn adopt_orphans() -> io::Result<()> {
+    Ok(())
+}
+
+/// Cannot be told here: there may always be one.
+#[cfg(not(target_os = "linux"))]
+pub fn any_descend() -> bool {
+    true
+}
 
 /// Command lines of the processes that belong to the deployment in this folder, the calling one
 /// aside: they were started from it, work in it, or have its path in an argument or a variable.
@@ -10,12 +51,13 @@ use std::path::Path;
 /// That takes in the harness and the supervisors. Where there is no `/proc`, none is found.
 pub fn of(root: &Path) -> Vec<String> {
     let own = std::process::id().to_string();
+    let path = Finder::new(root.as_os_str().as_bytes());
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
         .filter(|entry| {
             let name = entry.file_name();
             let is_process = name.as_bytes().iter().all(u8::is_ascii_digit);
-            is_process && name != *own && belongs(&entry.path(), root)
+            is_process && name != *own && belongs(&entry.path(), root, &path)
         })
         .map(|entry| {
             let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
@@ -24,13 +66,12 @@ pub fn of(root: &Path) -> Vec<String> {
         .collect()
 }
 
-fn belongs(process: &Path, root: &Path) -> bool {
+fn belongs(process: &Path, root: &Path, path: &Finder<'_>) -> bool {
     let leads_in =
         |link: &str| fs::read_link(process.join(link)).is_ok_and(|path| path.starts_with(root));
-    let root = root.as_os_str().as_bytes();
     let names = |file: &str| {
         let bytes = fs::read(process.join(file)).unwrap_or_default();
-        bytes.windows(root.len()).any(|window| window == root)
+        path.find(&bytes).is_some()
     };
     leads_in("exe") || leads_in("cwd") || names("cmdline") || names("environ")
 }

@@ -151,7 +151,7 @@ impl Scene {
     /// Ends the smoke and asserts that it ends as it has to and leaves nothing.
     #[track_caller]
     pub(crate) fn end(&self, smoke: Smoke, ending: Ending) {
-        let seen = standin::processes::of(self.trial.standin.root());
+        let seen = self.trial.processes();
         assert_ne!(seen, Vec::<String>::new(), "the smoke at least is seen");
         smoke.signals(ending);
         ending.assert_status(smoke.status());

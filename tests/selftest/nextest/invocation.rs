@@ -17,6 +17,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use tempfile::TempDir;
 
+use super::reuse;
 use crate::trial::Trial;
 
 /// Exit codes of cargo-nextest, by the names of its documentation.
@@ -61,21 +62,11 @@ pub(crate) struct Ended {
 
 impl Invocation {
     /// `cargo nextest run --profile PROFILE` by a user who has set nothing.
+    ///
+    /// It is told what is built, instead of asking cargo.
     pub(crate) fn new(profile: &'static str) -> Self {
-        let caller = Environment::of_process();
-        let mut command = Command::new("cargo");
-        command
-            .args(["nextest", "run", "--color", "never", "--profile", profile])
-            .current_dir(root())
-            .stdin(Stdio::null())
-            .env_clear()
-            // A user's own settings of the runner are not what is tested.
-            .env("NEXTEST_USER_CONFIG_FILE", "none");
-        for (name, value) in caller.iter() {
-            if is_kept(name) {
-                command.env(name, value);
-            }
-        }
+        let mut command = cargo(&["nextest", "run", "--color", "never", "--profile", profile]);
+        command.args(reuse::arguments());
         let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
         Self {
             command,
@@ -196,6 +187,27 @@ impl Ended {
             self.printed
         );
     }
+}
+
+/// A command of cargo in the suite's root, by a user who has set nothing.
+pub(super) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .env_clear()
+        // A user's own settings of the runner are not what is tested.
+        .env("NEXTEST_USER_CONFIG_FILE", "none")
+        // Each test is started at once, not through nextest's own executable: that is for a
+        // terminal's Ctrl-Z.
+        .env("NEXTEST_DOUBLE_SPAWN", "0");
+    for (name, value) in Environment::of_process().iter() {
+        if is_kept(name) {
+            command.env(name, value);
+        }
+    }
+    command
 }
 
 /// The suite's root.

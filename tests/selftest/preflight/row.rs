@@ -32,23 +32,29 @@ fn needed_by(id: Reason) -> Extent {
             ..files
         },
         Reason::ClaudeExecutable
-        | Reason::EdgeExecutable
-        | Reason::NodeExecutable
         | Reason::ClaudeDigest
-        | Reason::EdgeDigest
-        | Reason::NodeDigest
         | Reason::ClaudeVersion
         | Reason::ClaudeHelp
-        | Reason::EdgeVersion
-        | Reason::NodeVersion
-        | Reason::ConfigCheck
         | Reason::ClaudeFlags
         | Reason::ClaudeVersionDigest
-        | Reason::ClaudeHelpDigest
+        | Reason::ClaudeHelpDigest => Extent {
+            executables: &["claude"],
+            ..files
+        },
+        Reason::EdgeExecutable
+        | Reason::EdgeDigest
+        | Reason::EdgeVersion
         | Reason::EdgeVersionDigest
-        | Reason::NodeVersionDigest
+        | Reason::ConfigCheck
         | Reason::ConfigCheckDigest => Extent {
-            executables: true,
+            executables: &["edge"],
+            ..files
+        },
+        Reason::NodeExecutable
+        | Reason::NodeDigest
+        | Reason::NodeVersion
+        | Reason::NodeVersionDigest => Extent {
+            executables: &["node"],
             ..files
         },
         Reason::HealthListener

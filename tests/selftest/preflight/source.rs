@@ -8,6 +8,7 @@ use harness::digest::Digest;
 use harness::reason::Reason;
 use script::{Printed, Script};
 use standin::checkout::{self, BRANCH, answer, git};
+use standin::deployment::Extent;
 use standin::executables::install;
 
 use crate::preflight::row::{accepted, rows};
@@ -138,7 +139,7 @@ accepted! {
 
 #[test]
 fn a_repository_that_git_made_itself() {
-    let mut trial = Trial::new();
+    let mut trial = trial();
     let root = committed(&trial);
     let head = answer(&root, &["rev-parse", "HEAD"]).expect("git answers");
     sealed(&trial, |evidence| evidence.source.head = head);
@@ -148,7 +149,7 @@ fn a_repository_that_git_made_itself() {
 
 #[test]
 fn a_detached_head_that_was_sealed_so() {
-    let mut trial = Trial::new();
+    let mut trial = trial();
     detach(&mut trial);
     sealed(&trial, |evidence| {
         evidence.source.branch_digest = Digest::of("HEAD");
@@ -158,7 +159,7 @@ fn a_detached_head_that_was_sealed_so() {
 
 #[test]
 fn a_linked_worktree() {
-    let mut trial = Trial::new();
+    let mut trial = trial();
     let root = committed(&trial);
     let add = ["worktree", "add", "--quiet", "-b", "linked", "../linked"];
     git(&root, &add).expect("git links one");
@@ -173,7 +174,7 @@ fn a_linked_worktree() {
 
 #[test]
 fn a_packed_reference() {
-    let trial = Trial::new();
+    let trial = trial();
     git(&trial.path("checkout"), &["pack-refs", "--all"]).expect("git packs them");
     assert!(!trial.path("checkout/.git/refs/heads").join(BRANCH).exists());
     assert_source_passes(&trial);
@@ -181,7 +182,7 @@ fn a_packed_reference() {
 
 #[test]
 fn variables_of_git_that_lead_elsewhere() {
-    let mut trial = Trial::new();
+    let mut trial = trial();
     let other = trial.path("other");
     fs::create_dir(&other).expect("it can be made");
     checkout::commit(&other, "sha256").expect("git makes it");
@@ -201,7 +202,7 @@ fn variables_of_git_that_lead_elsewhere() {
 
 #[test]
 fn a_configuration_that_would_run_something_or_lead_elsewhere() {
-    let trial = Trial::new();
+    let trial = trial();
     let trap = trial.path("sprung");
     let root = trial.path("checkout");
     let hooks = trial.path("hooks");
@@ -221,6 +222,27 @@ fn a_configuration_that_would_run_something_or_lead_elsewhere() {
     fs::write(root.join(".git/config"), config).expect("it can be written");
     assert_source_passes(&trial);
     assert!(!trap.exists(), "something of the repository was run");
+}
+
+#[test]
+fn the_stand_ins_commit_is_what_git_would_make() {
+    let trial = trial();
+    let root = trial.path("checkout");
+    let empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+    let made = answer(&root, &["commit-tree", empty, "-m", "stand-in sources"]);
+    let head = checkout::head(&root).expect("it has a head");
+    assert_eq!(made.expect("git makes a commit"), head);
+    let read = answer(&root, &["log", "--format=%T %s", BRANCH]);
+    let expected = format!("{empty} stand-in sources");
+    assert_eq!(read.expect("git reads the commit"), expected);
+}
+
+/// The control, of which no more is made than the checkout.
+fn trial() -> Trial {
+    Trial::in_part(Extent {
+        checkout: true,
+        ..Extent::FILES
+    })
 }
 
 #[track_caller]

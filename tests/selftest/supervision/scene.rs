@@ -10,8 +10,10 @@ use std::time::Duration;
 use harness::executables;
 use harness::interrupt::Interrupt;
 use harness::process::{Command, Ended, Output, ProcessError, Supervisor};
+use memchr::memmem;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
+use standin::processes;
 use tempfile::TempDir;
 
 use super::witness::{Connection, Witness, eventually};
@@ -39,6 +41,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) fn new() -> Self {
+        processes::adopt_orphans().unwrap();
         let directory = tempfile::tempdir().unwrap();
         let witness = Witness::in_directory(directory.path());
         let launcher = Vec::new();
@@ -87,14 +90,15 @@ impl Scene {
         assert!(!self.private().exists(), "the private directory is there");
     }
 
-    fn processes(&self) -> bool {
+    /// Whether a process names the test's directory.
+    pub(crate) fn processes(&self) -> bool {
+        if !processes::any_descend() {
+            return false;
+        }
         let directory = self.directory.path().as_os_str().as_bytes();
         let entries = fs::read_dir("/proc").unwrap().flatten();
         let mut lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-        lines.any(|line| {
-            line.windows(directory.len())
-                .any(|window| window == directory)
-        })
+        lines.any(|line| memmem::find(&line, directory).is_some())
     }
 
     /// Starts a harness that can be signalled.

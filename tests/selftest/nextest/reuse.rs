@@ -1,0 +1,75 @@
+//! Spares an invocation of nextest the question what is built: the run that it is nested in has
+//! just built everything.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use harness::executables;
+
+use super::invocation::{cargo, root};
+
+/// What nextest calls the two files.
+const FILES: [&str; 2] = ["cargo-metadata", "binaries-metadata"];
+
+/// The arguments that have an invocation reuse the build.
+///
+/// Cargo is asked once per build, by whichever test comes first.
+pub(super) fn arguments() -> Vec<OsString> {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(prepared);
+    let options = FILES.map(|name| [format!("--{name}").into(), file(folder, name).into()]);
+    options.into_iter().flatten().collect()
+}
+
+/// The folder with both files, which hold what cargo says of this build: which targets there are,
+/// and where their executables lie.
+fn prepared() -> PathBuf {
+    // Beside the executables that the files are about.
+    let built = executables::supervisor().expect("it is built");
+    let folder = built.with_file_name("nested-nextest");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lock = File::create(folder.join("lock")).expect("a file");
+    lock.lock().expect("the other tests are done with it");
+    let mark = folder.join("build");
+    let build = build();
+    if fs::read_to_string(&mark).is_ok_and(|known| known == build) {
+        return folder;
+    }
+    // Should it fail half-way, the files are nobody's.
+    fs::write(&mark, "").expect("a file");
+    let metadata = ["metadata", "--format-version", "1", "--all-features"];
+    let list = ["nextest", "list", "--list-type", "binaries-only"];
+    let list = [&list[..], &["--message-format", "json"]].concat();
+    for (name, question) in FILES.iter().zip([&metadata[..], &list]) {
+        let output = cargo(question).output().expect("cargo can be started");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        // An invocation may be reading the one before.
+        let aside = file(&folder, &format!("new-{name}"));
+        fs::write(&aside, output.stdout).expect("a file");
+        fs::rename(aside, file(&folder, name)).expect("a file");
+    }
+    fs::write(mark, build).expect("a file");
+    folder
+}
+
+/// Tells this build from others: the targets are those of `Cargo.toml`, and whatever else moves
+/// an executable to another path, such as the compiler or its settings, moves this one too.
+fn build() -> String {
+    let own = env::current_exe().expect("this executable");
+    let written = [own.clone(), root().join("Cargo.toml")].map(|path| {
+        let metadata = fs::metadata(path).expect("it is there");
+        metadata.modified().expect("a time")
+    });
+    format!("{} {written:?}", own.display())
+}
+
+fn file(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name).with_extension("json")
+}
