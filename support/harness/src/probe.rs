@@ -147,12 +147,11 @@ fn answer(request: RequestBuilder) -> Result<Answer, ProbeError> {
     response
         .take(bound + 1)
         .read_to_end(&mut body)
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::TimedOut => ProbeError::Timeout,
-            _ => error
+        .map_err(|error| {
+            error
                 .get_ref()
                 .and_then(|inner| inner.downcast_ref::<reqwest::Error>())
-                .map_or(ProbeError::Broken, classify),
+                .map_or(ProbeError::Broken, classify)
         })?;
     if body.len() > BODY_BOUND {
         return Err(ProbeError::TooLong { status });
@@ -222,4 +221,30 @@ fn proxies(passed: &[(OsString, OsString)]) -> Result<Vec<Proxy>, ProbeError> {
         Err(_) => Err(ProbeError::Setup("a proxy's URL is malformed")),
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_kept_a_connection_from_being_made_is_told_in_fixed_words() {
+        for (kind, words) in [
+            (io::ErrorKind::ConnectionRefused, Some("connection refused")),
+            (io::ErrorKind::ConnectionReset, Some("connection reset")),
+            (io::ErrorKind::HostUnreachable, Some("no route to the host")),
+            (
+                io::ErrorKind::NetworkUnreachable,
+                Some("no route to the host"),
+            ),
+            // Not the system's: a name that has no address.
+            (io::ErrorKind::Other, None),
+        ] {
+            assert_eq!(connect_cause(&io::Error::from(kind)), words, "{kind}");
+            let wrapped = io::Error::other(io::Error::from(kind));
+            assert_eq!(connect_cause(&wrapped), words, "{kind}");
+        }
+        let denied = io::Error::from_raw_os_error(nix::errno::Errno::EACCES as i32);
+        assert_eq!(connect_cause(&denied), Some("permission denied"));
+    }
 }

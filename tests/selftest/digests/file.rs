@@ -132,9 +132,31 @@ fn a_file_that_changes_is_an_error(#[case] change: fn(&Path), #[values(6, 5_000_
     let folder = tempdir().expect("a folder");
     let path = folder.path().join("file");
     fs::write(&path, contents(size)).expect("a file");
-    let file = RegularFile::open(&path).expect("it is opened");
+    let [digested, read] = [(); 2].map(|()| RegularFile::open(&path).expect("it is opened"));
     change(&path);
-    assert_eq!(file.digest(), Err(FileError::Changed));
+    assert_eq!(digested.digest(), Err(FileError::Changed));
+    assert_eq!(read.read(), Err(FileError::Changed));
+}
+
+#[rstest]
+#[case::nothing(0, 0)]
+#[case::some(1, 300_000)]
+#[case::the_end(999_990, 10)]
+#[case::beyond_the_end(999_990, 300_000)]
+#[case::behind_the_end(1_000_001, 1)]
+fn a_part_is_read_and_no_more(#[case] offset: usize, #[case] bytes: usize) {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("log");
+    let all = contents(1_000_000);
+    fs::write(&path, &all).expect("a file");
+    let file = RegularFile::open(&path).expect("it is opened");
+    let read = file
+        .read_from(offset as u64, bytes as u64)
+        .expect("it is read");
+    let end = (offset + bytes).min(all.len());
+    assert!(read == all.get(offset..end).unwrap_or_default());
+    let tail = file.tail(bytes as u64).expect("it is read");
+    assert!(tail == all[all.len() - bytes..]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Why a probe reached nobody is told in words that name no host.
 
+use std::ffi::OsString;
+use std::fs;
 use std::net::TcpListener;
 
 use harness::probe::Prober;
@@ -57,6 +59,54 @@ fn the_certificate_is_for_another_name() {
         told(&front.origin("localhost")),
         "no connection: the server's certificate is not trusted"
     );
+}
+
+/// A stand-in behind TLS, with the certificate of an authority that a file names.
+fn behind_tls(trial: &Trial) -> (Front, std::path::PathBuf) {
+    let authority = Authority::new().expect("an authority");
+    let config = authority.server("localhost").expect("a certificate");
+    let file = trial.path("authority.pem");
+    fs::write(&file, authority.pem()).expect("a file");
+    let front = Front::start(&trial.standin.edge, Some(config));
+    (front.expect("a listener"), file)
+}
+
+/// What a probe says with this variable handed through; nothing if it is answered.
+fn told_with(front: &Front, name: &str, value: impl Into<OsString>) -> Option<String> {
+    let passed = [(name.into(), value.into())];
+    let prober = Prober::new(PATIENT, &passed, true);
+    let answer = prober.and_then(|prober| prober.get(&front.origin("localhost")));
+    answer.err().map(|error| error.to_string())
+}
+
+#[test]
+fn an_authority_that_is_handed_through_is_trusted() {
+    let trial = Trial::new();
+    let (front, file) = behind_tls(&trial);
+    assert_eq!(told_with(&front, "NODE_EXTRA_CA_CERTS", &file), None);
+    assert_eq!(
+        told_with(&front, "OTHER_CA_CERTS", &file).as_deref(),
+        Some("no connection: the server's certificate is not trusted")
+    );
+}
+
+#[test]
+fn an_authority_that_cannot_be_read_is_told() {
+    let trial = Trial::new();
+    let (front, _) = behind_tls(&trial);
+    fs::write(
+        trial.path("broken.pem"),
+        "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n",
+    )
+    .expect("a file");
+    for name in ["absent.pem", "broken.pem"] {
+        assert_eq!(
+            told_with(&front, "NODE_EXTRA_CA_CERTS", trial.path(name)).as_deref(),
+            Some(
+                "the http client could not be set up: NODE_EXTRA_CA_CERTS names no readable PEM file"
+            )
+        );
+    }
 }
 
 #[test]

@@ -366,3 +366,21 @@ fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_that_was_interrupted_is_made_again() {
+        let mut outcomes = [
+            Err(io::ErrorKind::Interrupted.into()),
+            Err(io::ErrorKind::Interrupted.into()),
+            Ok(3),
+        ]
+        .into_iter();
+        assert_eq!(retry(|| outcomes.next().unwrap()).unwrap(), 3);
+        let failed = retry(|| Err(io::ErrorKind::WouldBlock.into()));
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    }
+}

@@ -133,3 +133,26 @@ fn not_run(error: ProcessError, question: Question) -> Refusal {
         _ => refusal,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_could_not_be_run_is_told_by_its_own_check_unless_it_is_not_to_blame() {
+        let not_started = |why| ProcessError::NotStarted { why, words: "" };
+        for (error, code) in [
+            (not_started(NotStarted::Deadline), "edge-version deadline"),
+            (
+                not_started(NotStarted::NotFound),
+                "edge-version not-started",
+            ),
+            (ProcessError::Left, "edge-version not-started"),
+            (not_started(NotStarted::Private), "private-home"),
+            (not_started(NotStarted::Supervisor), "supervisor-missing"),
+            (ProcessError::SupervisorDied, "supervisor-missing"),
+        ] {
+            assert_eq!(not_run(error, Question::EdgeVersion).code(), code);
+        }
+    }
+}

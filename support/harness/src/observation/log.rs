@@ -186,3 +186,22 @@ fn rotated_by(error: FileError) -> Refusal {
     };
     rotated(how).caused_by(error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_a_log_was_rotated_follows_from_how_it_could_not_be_read() {
+        for (error, code) in [
+            (FileError::Short, "observation-rotated truncated"),
+            (FileError::Absent, "observation-rotated replaced"),
+            (FileError::Link, "observation-rotated replaced"),
+            (FileError::NotRegular, "observation-rotated replaced"),
+            (FileError::Denied, "observation-rotated unreadable"),
+            (FileError::Changed, "observation-rotated unreadable"),
+        ] {
+            assert_eq!(rotated_by(error).code(), code);
+        }
+    }
+}

@@ -103,9 +103,7 @@ pub fn has_terminal(fresh: &[u8]) -> bool {
 /// The lines that are terminated.
 fn complete_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-    bytes[..end]
-        .split(|byte| *byte == b'\n')
-        .filter(move |_| end > 0)
+    bytes[..end].split(|byte| *byte == b'\n')
 }
 
 /// Judges what concerns keys and correlation.
