@@ -13,5 +13,6 @@ pub mod executables;
 pub mod front;
 pub mod observations;
 pub mod processes;
+pub mod refusing;
 pub use ::script;
 pub mod served;

@@ -1,10 +1,9 @@
 //! Why a probe reached nobody is told in words that name no host.
 
-use std::net::TcpListener;
-
 use harness::probe::Prober;
 use standin::certificates::{Authority, self_signed_server};
 use standin::front::Front;
+use standin::refusing::Refusing;
 
 use crate::trial::{PATIENT, Trial};
 
@@ -17,11 +16,9 @@ fn told(origin: &str) -> String {
 
 #[test]
 fn nobody_listens() {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
+    let refusing = Refusing::new().expect("a free port");
     assert_eq!(
-        told(&format!("http://{address}")),
+        told(&refusing.origin().expect("its origin")),
         "no connection: connection refused"
     );
 }
