@@ -3,7 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -15,6 +15,7 @@ use wiremock::http::Method;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
+use crate::refusing::Refusing;
 use crate::{observations, served};
 
 /// Longest wait for a listener to be closed.
@@ -143,6 +144,8 @@ pub struct Edge {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+    // Its port once it is stopped.
+    refusing: Option<Refusing>,
 }
 
 impl Edge {
@@ -185,6 +188,7 @@ impl Edge {
             address,
             stop: Some(stop),
             thread: Some(thread),
+            refusing: None,
         })
     }
 
@@ -196,6 +200,7 @@ impl Edge {
             address: SocketAddr::from(([127, 0, 0, 1], 9)),
             stop: None,
             thread: None,
+            refusing: None,
         }
     }
 
@@ -234,12 +239,22 @@ impl Edge {
         lock(&self.state).counter
     }
 
-    /// Closes the listener and waits until it is closed.
-    pub fn stop(&mut self) {
+    /// Closes the listener and waits until it is closed. Its port stays taken.
+    ///
+    /// # Errors
+    /// The listener does not close, or somebody else was given its port.
+    pub fn stop(&mut self) -> io::Result<()> {
         self.close();
         let until = Instant::now() + CLOSING_BOUND;
-        while Instant::now() < until && TcpStream::connect(self.address).is_ok() {
-            thread::yield_now();
+        loop {
+            match Refusing::at(self.address) {
+                Err(error) if Instant::now() >= until => return Err(error),
+                Err(_) => thread::yield_now(),
+                Ok(refusing) => {
+                    self.refusing = Some(refusing);
+                    return Ok(());
+                }
+            }
         }
     }
 

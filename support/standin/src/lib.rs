@@ -14,5 +14,6 @@ pub mod front;
 pub mod observations;
 pub mod pace;
 pub mod processes;
+pub mod refusing;
 pub use ::script;
 pub mod served;

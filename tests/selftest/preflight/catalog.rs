@@ -1,6 +1,5 @@
 //! Catalogs that refuse the key, are no complete list, or do not list the model once.
 
-use std::net::TcpListener;
 use std::time::Duration;
 
 use harness::constants::{BODY_BOUND, CATALOG_ROUTE};
@@ -8,6 +7,7 @@ use harness::reason::Reason;
 use serde_json::{Value, json};
 use standin::deployment::{MODEL, SECRET, SECRET_VARIABLE};
 use standin::edge::{Edge, Reply, Site};
+use standin::refusing::Refusing;
 use standin::served;
 
 use crate::preflight::listeners::{cut_off, not_http};
@@ -22,10 +22,7 @@ rows! {
     redirected: CatalogAuth => "catalog-auth status", |t| replies(t, Reply { location: Some("/elsewhere".into()), ..Reply::new(302, "") });
     over_long_error: CatalogAuth => "catalog-auth status", |t| replies(t, Reply::new(500, " ".repeat(BODY_BOUND + 1)));
     dead: CatalogAuth => "catalog-auth unreachable", |t| {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = free.local_addr().expect("an address");
-        drop(free);
-        sealed_at(t, format!("http://{address}"));
+        sealed_at(t, Refusing::for_good().expect("a free port"));
     };
     slow: CatalogAuth => "catalog-auth timeout", |t| {
         replies(t, Reply::new(200, "").after(PATIENT));

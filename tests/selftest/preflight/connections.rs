@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::net::TcpListener;
 
 use harness::probe::Prober;
 use standin::certificates::{Authority, self_signed_server};
 use standin::front::Front;
+use standin::refusing::Refusing;
 
 use crate::trial::{PATIENT, Trial};
 
@@ -19,11 +19,9 @@ fn told(origin: &str) -> String {
 
 #[test]
 fn nobody_listens() {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
+    let refusing = Refusing::new().expect("a free port");
     assert_eq!(
-        told(&format!("http://{address}")),
+        told(&refusing.origin().expect("its origin")),
         "no connection: connection refused"
     );
 }

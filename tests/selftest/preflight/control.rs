@@ -147,7 +147,7 @@ fn refusals_of_listeners_are_told_together() {
 #[test]
 fn what_one_refusal_explains_is_told_once() {
     let mut trial = Trial::new();
-    trial.standin.edge.stop();
+    trial.standin.edge.stop().expect("it stops");
     let verdict = trial.preflight();
     let report = format!("{:?}", verdict.as_ref().expect_err("it is refused"));
     trial.assert_refused(verdict, "health-listener unreachable", 0);

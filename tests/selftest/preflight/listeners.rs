@@ -15,7 +15,7 @@ rows! {
     health_404: HealthListener => "health-listener status", |t| health(t, Reply::new(404, ""));
     health_503: HealthListener => "health-listener status", |t| health(t, Reply::new(503, ""));
     health_304: HealthListener => "health-listener status", |t| health(t, Reply::new(304, ""));
-    health_dead: HealthListener => "health-listener unreachable", |t| t.standin.edge.stop();
+    health_dead: HealthListener => "health-listener unreachable", |t| t.standin.edge.stop().expect("it stops");
     health_slow: HealthListener => "health-listener timeout", |t| {
         health(t, Reply::new(200, "ok\n").after(PATIENT));
         t.limits.probe = BRIEF;
@@ -36,7 +36,7 @@ rows! {
     options_301: MessagesListener => "messages-listener status", |t| t.standin.edge.behave(|edge| {
         edge.options = Some(Reply { location: Some("/v1/messages/".into()), ..Reply::new(301, "") });
     });
-    options_dead: MessagesListener => "messages-listener unreachable", |t| t.standin.edge.stop();
+    options_dead: MessagesListener => "messages-listener unreachable", |t| t.standin.edge.stop().expect("it stops");
     options_slow: MessagesListener => "messages-listener timeout", |t| {
         t.standin.edge.behave(|edge| edge.options = Some(Reply::new(405, "").after(PATIENT)));
         t.limits.probe = BRIEF;

@@ -9,7 +9,7 @@ use crate::preflight::row::{accepted, rows};
 use crate::trial::{BRIEF, PATIENT, Trial};
 
 rows! {
-    dead: MetricsListener => "metrics-listener unreachable", |t| t.standin.edge.stop();
+    dead: MetricsListener => "metrics-listener unreachable", |t| t.standin.edge.stop().expect("it stops");
     status_503: MetricsListener => "metrics-listener status", |t| replies(t, Reply::new(503, ""));
     status_404: MetricsListener => "metrics-listener status", |t| replies(t, Reply::new(404, ""));
     status_401: MetricsListener => "metrics-listener status", |t| replies(t, Reply::new(401, ""));
@@ -29,7 +29,7 @@ rows! {
     broken_off: MetricsListener => "metrics-listener broken", |t| {
         t.standin.set("IOP_SMOKE_METRICS_URL", cut_off());
     };
-    counter_of_a_dead_listener: MetricsCounter => "metrics-listener unreachable", |t| t.standin.edge.stop();
+    counter_of_a_dead_listener: MetricsCounter => "metrics-listener unreachable", |t| t.standin.edge.stop().expect("it stops");
 
     empty: MetricsCounter => "metrics-counter no-sample", |t| exposes(t, "");
     other_metrics: MetricsCounter => "metrics-counter no-sample", |t| exposes(t, "process_open_fds 12\n");

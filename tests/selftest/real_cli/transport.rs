@@ -1,9 +1,8 @@
 //! Connections that are not made, not kept or not trusted.
 
-use std::net::TcpListener;
-
 use standin::certificates::{Authority, self_signed_server};
 use standin::front::Delivery;
+use standin::refusing::Refusing;
 
 use super::row::{passes, refused, rows};
 use super::scene::Scene;
@@ -22,7 +21,7 @@ rows! {
     no_http => |scene| scene.deliver(Delivery::new().send("220 this is something else\r\n")),
         refused("claude-failed api-rejected malformed-response");
 
-    refused_connection => |scene| scene.reach(&format!("http://127.0.0.1:{}", free_port())),
+    refused_connection => |scene| scene.reach(&Refusing::for_good().expect("a free port")),
         refused("claude-failed transport-failure connection-refused").behind("health-listener unreachable");
     unresolvable_name => |scene| scene.reach("http://no-such-host.invalid:8080"),
         refused("claude-failed transport-failure dns-failure")
@@ -62,10 +61,4 @@ fn authority() -> Authority {
 
 fn trusting(scene: &mut Scene, authority: &Authority) {
     scene.trust(&authority.pem());
-}
-
-/// A port of the loopback interface on which nobody listens.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("its address").port()
 }
