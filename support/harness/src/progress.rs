@@ -52,3 +52,20 @@ impl Listener {
         let _ = sent();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_told_unless_the_user_names_a_listener() {
+        assert!(!Listener::of(&Environment::default()).is_named());
+        let empty = Environment::from_iter([("IOP_SMOKE_PROGRESS", "")]);
+        assert!(!Listener::of(&empty).is_named());
+        let named = Environment::from_iter([("IOP_SMOKE_PROGRESS", "/absent/socket")]);
+        let listener = Listener::of(&named);
+        assert!(listener.is_named());
+        // Nothing comes of a socket that is not there.
+        listener.tell(Step::Plan);
+    }
+}
