@@ -37,13 +37,25 @@ fn refused(code: &str, change: (fn(&mut Trial), &[&str])) {
     let (change, expected) = change;
     let control = compared(&trial).expect("it can be compared");
     assert_eq!(amiss(&control), Vec::<String>::new());
+    for (row, field) in control.rows.iter().zip(FIELDS) {
+        assert_eq!((row.key, &*row.meaning), (field.key, field.subject));
+    }
     control.verdict().expect("the control agrees");
     change(&mut trial);
     let before = tree::digest(trial.standin.root()).expect("a digest");
     let drift = compared(&trial).expect("it can be compared");
     assert_eq!(amiss(&drift), expected);
     assert_eq!(drift.rows.len(), FIELDS.len());
-    trial.assert_refused(drift.verdict(), code, 0);
+    let verdict = drift.verdict();
+    let report = format!("{:?}", verdict.as_ref().expect_err("it is refused"));
+    let named =
+        |line: &&str| line.starts_with("  differs: ") || line.starts_with("  not measured: ");
+    assert_eq!(
+        report.lines().filter(named).count(),
+        expected.len(),
+        "{report}"
+    );
+    trial.assert_refused(verdict, code, 0);
     let after = tree::digest(trial.standin.root()).expect("a digest");
     assert_eq!(after, before, "something was written");
     assert_eq!(trial.standin.edge.seen(), standin::edge::Seen::default());

@@ -1,9 +1,18 @@
 //! The steps that a log shows as it grows.
 
-use harness::observation::follow::Stages;
-use harness::progress::Step;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::net::UnixDatagram;
+
+use harness::environment::Environment;
+use harness::observation::follow::{Stages, during};
+use harness::observation::log::Snapshot;
+use harness::progress::{Listener, Step};
 use serde_json::json;
 use standin::observations::{lines, record, served, startup};
+use tempfile::TempDir;
+
+use crate::trial::PATIENT;
 
 const ALL: [Step; 4] = [Step::Plan, Step::Work, Step::Review, Step::Answer];
 
@@ -86,4 +95,92 @@ fn a_line_of_any_length_costs_no_memory_and_hides_no_other() {
     }
     assert_eq!(stages.read(b"\n"), []);
     assert_eq!(stages.read(&lines(&served())), ALL);
+}
+
+/// A log that is followed while something goes on, and the listener that is told.
+struct Followed {
+    folder: TempDir,
+    told: UnixDatagram,
+    before: Snapshot,
+}
+
+impl Followed {
+    /// The log holds this before.
+    fn new(text: &[u8]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("log"), text).expect("a log");
+        let told = UnixDatagram::bind(folder.path().join("socket")).expect("a socket");
+        told.set_read_timeout(Some(PATIENT)).expect("a bound");
+        let before = Snapshot::take(&folder.path().join("log")).expect("the log");
+        Self {
+            folder,
+            told,
+            before,
+        }
+    }
+
+    /// Follows the log while this goes on, and gives what was told and not yet taken.
+    fn during(&self, run: impl FnOnce()) -> Vec<String> {
+        let socket = self.folder.path().join("socket");
+        let listener = Listener::of(&Environment::from_iter([("IOP_SMOKE_PROGRESS", socket)]));
+        during(
+            run,
+            &self.folder.path().join("log"),
+            &self.before,
+            &listener,
+        );
+        self.told.set_nonblocking(true).expect("it can be set");
+        std::iter::from_fn(|| self.take()).collect()
+    }
+
+    fn append(&self, bytes: &[u8]) {
+        let log = OpenOptions::new()
+            .append(true)
+            .open(self.folder.path().join("log"));
+        log.and_then(|mut log| log.write_all(bytes))
+            .expect("it is written");
+    }
+
+    /// The next step that is told.
+    fn take(&self) -> Option<String> {
+        let mut step = [0; 64];
+        let length = self.told.recv(&mut step).ok()?;
+        Some(String::from_utf8_lossy(&step[..length]).into_owned())
+    }
+}
+
+#[test]
+fn what_the_log_held_before_is_not_told() {
+    let followed = Followed::new(&[startup().into_bytes(), lines(&served())].concat());
+    let told = followed.during(|| followed.append(&lines(&served()[..1])));
+    assert_eq!(told, ["plan"]);
+}
+
+#[test]
+fn a_line_that_was_under_way_before_is_not_told() {
+    let followed = Followed::new(b"{\"level\":");
+    let told = followed.during(|| followed.append(&lines(&served()[..2])));
+    assert_eq!(told, ["work"]);
+}
+
+#[test]
+fn a_log_that_was_replaced_is_not_followed() {
+    let followed = Followed::new(startup().as_bytes());
+    let log = followed.folder.path().join("log");
+    fs::rename(&log, followed.folder.path().join("log.1")).expect("it is moved");
+    let served = [startup().into_bytes(), lines(&served())].concat();
+    fs::write(&log, served).expect("a log");
+    assert_eq!(followed.during(|| ()), Vec::<String>::new());
+}
+
+#[test]
+fn a_log_is_followed_however_much_is_written_to_it() {
+    let followed = Followed::new(b"");
+    let told = followed.during(|| {
+        followed.append(&b"{\"msg\":\"node ready\"}\n".repeat(20_000));
+        followed.append(&lines(&served()[..1]));
+        assert_eq!(followed.take().as_deref(), Some("plan"));
+        followed.append(&lines(&served()[1..2]));
+    });
+    assert_eq!(told, ["work"]);
 }

@@ -125,12 +125,12 @@ impl Present {
             let Origin::Measured { take, .. } = field.origin else {
                 continue;
             };
-            match take(measurements, &mut present.evidence) {
-                Err(refusal) if refusal.reason() == Reason::Interrupted => return Err(refusal),
-                Err(refusal) => present.refused.push((field.key, refusal)),
-                Ok(()) => {}
+            // Of one that was interrupted, the next look at the signal tells.
+            if let Err(refusal) = take(measurements, &mut present.evidence) {
+                present.refused.push((field.key, refusal));
             }
         }
+        measurements.deployment().interrupt.check()?;
         Ok(present)
     }
 
