@@ -94,6 +94,12 @@ impl Invocation {
         self
     }
 
+    /// Sets a variable of the user's.
+    pub(crate) fn variable(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
     /// With further arguments.
     pub(crate) fn args(mut self, args: &[impl AsRef<OsStr>]) -> Self {
         self.command.args(args);

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use harness::inputs::variable::Variable;
 use script::Printed;
+use serde_json::Value;
 use serial_test::serial;
 use standin::observations::lines;
 
-use super::invocation::{Invocation, exit};
+use super::invocation::{Ended, Invocation, exit};
 use crate::trial::{Trial, names};
 
 #[test]
@@ -22,6 +23,52 @@ fn a_live_smoke_passes_and_publishes() {
     assert_eq!(trial.standin.claude_runs(), 1);
     assert_eq!(trial.standin.edge.seen().messages, 1);
     assert!(ended.printed.contains("proved: "), "{}", ended.printed);
+    let proven = told(&ended);
+
+    // What it left is judged in the same words.
+    let manifest = trial.path("out/manifest.json");
+    let ended = Invocation::new("validate")
+        .against(&trial)
+        .variable("IOP_SMOKE_MANIFEST", &manifest)
+        .run();
+    assert_eq!(ended.code, Some(exit::OK), "{}", ended.printed);
+    assert!(ended.printed.contains("valid: "), "{}", ended.printed);
+    let valid = told(&ended);
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(manifest).expect("a manifest")).expect("a manifest");
+    let short = |pointer: &str| {
+        let value = manifest.pointer(pointer).and_then(Value::as_str);
+        let value = value.expect("a text").trim_start_matches("sha256:");
+        value[..12].to_owned()
+    };
+    let workspace = [
+        short("/workspace/before_digest"),
+        short("/workspace/after_digest"),
+    ];
+    let expected = [
+        format!("source head  {}", short("/source/head")),
+        format!("claude       {}", short("/runtime/claude_digest")),
+        format!("edge         {}", short("/runtime/edge_digest")),
+        format!("node         {}", short("/runtime/node_digest")),
+        format!("config       {}", short("/runtime/config_digest")),
+        "plan         120 ms on gemini".to_owned(),
+        "work         340 ms on ornith-fast".to_owned(),
+        "review       80 ms on gemini".to_owned(),
+        "request      560 ms".to_owned(),
+        "ingress      +1".to_owned(),
+        format!("workspace    changed, {} to {}", workspace[0], workspace[1]),
+    ];
+    assert_eq!(valid, expected);
+    assert_eq!(proven[..expected.len()], expected);
+}
+
+/// The rows that a passing test printed: a name, and what there is to say of it.
+fn told(ended: &Ended) -> Vec<String> {
+    let printed = ended.printed.lines().map(str::trim_start);
+    let rows = printed.skip_while(|line| !line.starts_with("source head"));
+    rows.take_while(|line| !line.is_empty() && !line.starts_with("test "))
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -188,6 +235,23 @@ fn evidence_is_captured_as_the_deployment_is() {
         fs::read(trial.path("evidence.json")).expect("evidence"),
         sealed
     );
+    assert!(ended.printed.contains("sealed: "), "{}", ended.printed);
+    let sealed: Value = serde_json::from_slice(&sealed).expect("evidence");
+    let expected = [
+        ("source head", &sealed["source"]["head"]),
+        ("claude", &sealed["runtime"]["claude_digest"]),
+        ("edge", &sealed["runtime"]["edge_digest"]),
+        ("node", &sealed["runtime"]["node_digest"]),
+        ("config", &sealed["runtime"]["config_digest"]),
+    ]
+    .map(|(name, value)| {
+        let value = value
+            .as_str()
+            .expect("a text")
+            .trim_start_matches("sha256:");
+        format!("{name:<12} {}", &value[..12])
+    });
+    assert_eq!(told(&ended), expected);
 }
 
 #[test]
