@@ -85,6 +85,20 @@ fn what_is_no_observation_says_nothing() {
 }
 
 #[test]
+fn the_longest_line_is_read_and_no_longer_one() {
+    let mut request = record("request", None, "total", 0);
+    request["caller"] = "".into();
+    let room = (16 << 10) - lines(std::slice::from_ref(&request)).len();
+    request["caller"] = "x".repeat(room).into();
+    assert_eq!(
+        steps([&*lines(std::slice::from_ref(&request))]),
+        [Step::Plan]
+    );
+    request["caller"] = "x".repeat(room + 1).into();
+    assert_eq!(steps([&*lines(std::slice::from_ref(&request))]), []);
+}
+
+#[test]
 fn a_line_of_any_length_costs_no_memory_and_hides_no_other() {
     let mut stages = Stages::new(true);
     let mut long = record("request", None, "total", 0);
