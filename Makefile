@@ -198,4 +198,4 @@ bench-compare: nextest ## whole processes beside what they are compared with; ne
 .PHONY: mutants
 mutants: nextest ## mutation testing of the harness; takes hours. SHARD=1/8 runs a part
 	cargo mutants --version >/dev/null 2>&1 || cargo install cargo-mutants --locked --debug
-	cargo mutants --package iop-smoke-harness $(if $(SHARD),--shard $(SHARD)) $(if $(FILE),--file $(FILE))
+	cargo mutants --package iop-smoke-harness --test-package iop-smoke,iop-smoke-harness $(if $(SHARD),--shard $(SHARD)) $(if $(FILE),--file $(FILE))
