@@ -12,9 +12,14 @@ use crate::trial::{PATIENT, Trial};
 
 /// What a probe of this origin says.
 fn told(origin: &str) -> String {
-    let prober = Prober::new(PATIENT, &[], true).expect("a client");
-    let answer = prober.get(&format!("{origin}/healthz"));
-    answer.err().expect("it is not reached").to_string()
+    told_with(origin, &[]).expect("it is not reached")
+}
+
+/// What a probe says with these variables handed through; nothing if it is answered.
+fn told_with(origin: &str, passed: &[(OsString, OsString)]) -> Option<String> {
+    let prober = Prober::new(PATIENT, passed, true);
+    let answer = prober.and_then(|prober| prober.get(&format!("{origin}/healthz")));
+    answer.err().map(|error| error.to_string())
 }
 
 #[test]
@@ -69,21 +74,18 @@ fn behind_tls(trial: &Trial) -> (Front, std::path::PathBuf) {
     (front.expect("a listener"), file)
 }
 
-/// What a probe says with this variable handed through; nothing if it is answered.
-fn told_with(front: &Front, name: &str, value: impl Into<OsString>) -> Option<String> {
-    let passed = [(name.into(), value.into())];
-    let prober = Prober::new(PATIENT, &passed, true);
-    let answer = prober.and_then(|prober| prober.get(&front.origin("localhost")));
-    answer.err().map(|error| error.to_string())
+/// The same with this one, of a stand-in behind TLS.
+fn told_behind_tls(front: &Front, name: &str, value: impl Into<OsString>) -> Option<String> {
+    told_with(&front.origin("localhost"), &[(name.into(), value.into())])
 }
 
 #[test]
 fn an_authority_that_is_handed_through_is_trusted() {
     let trial = Trial::new();
     let (front, file) = behind_tls(&trial);
-    assert_eq!(told_with(&front, "NODE_EXTRA_CA_CERTS", &file), None);
+    assert_eq!(told_behind_tls(&front, "NODE_EXTRA_CA_CERTS", &file), None);
     assert_eq!(
-        told_with(&front, "OTHER_CA_CERTS", &file).as_deref(),
+        told_behind_tls(&front, "OTHER_CA_CERTS", &file).as_deref(),
         Some("no connection: the server's certificate is not trusted")
     );
 }
@@ -99,7 +101,7 @@ fn an_authority_that_cannot_be_read_is_told() {
     .expect("a file");
     for name in ["absent.pem", "broken.pem"] {
         assert_eq!(
-            told_with(&front, "NODE_EXTRA_CA_CERTS", trial.path(name)).as_deref(),
+            told_behind_tls(&front, "NODE_EXTRA_CA_CERTS", trial.path(name)).as_deref(),
             Some(
                 "the http client could not be set up: NODE_EXTRA_CA_CERTS names no readable PEM file"
             )
