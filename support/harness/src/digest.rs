@@ -10,6 +10,9 @@ pub mod tree;
 mod walk;
 pub mod worktree;
 
+/// Digits of a digest or commit that are enough to tell two apart by eye.
+pub const SHORT: usize = 12;
+
 const PREFIX: &str = "sha256:";
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
@@ -46,6 +49,13 @@ impl Digest {
             hex.push(HEX[usize::from(byte >> 4)].into());
             hex.push(HEX[usize::from(byte & 15)].into());
         }
+        hex
+    }
+
+    /// The first [`SHORT`] of the hex digits.
+    pub fn short(self) -> String {
+        let mut hex = self.hex();
+        hex.truncate(SHORT);
         hex
     }
 }
@@ -89,6 +99,14 @@ impl Hasher {
     /// Adds bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
+    }
+
+    /// Adds the parts of a record, a zero byte behind each.
+    pub(crate) fn record(&mut self, parts: &[&[u8]]) {
+        for part in parts {
+            self.update(part);
+            self.update(b"\0");
+        }
     }
 
     /// The digest of all that was added.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::constants::SCHEMA_VERSION;
-use crate::digest::Digest;
+use crate::digest::{Digest, SHORT};
 use crate::json;
 use crate::reason::{Reason, closed_set};
 use crate::refusal::{Refusal, Verdict};
@@ -92,6 +92,25 @@ pub struct Runtime {
     pub stage_engines: Vec<String>,
     /// Derived: see [`derive::stage_binding`].
     pub stage_binding_digest: Digest,
+}
+
+impl Source {
+    /// The first digits of the commit.
+    pub fn short_head(&self) -> &str {
+        self.head.get(..SHORT).unwrap_or(&self.head)
+    }
+}
+
+impl Runtime {
+    /// What people look for first: the deployed files, by what they are called, with their digests.
+    pub fn deployed(&self) -> [(&'static str, Digest); 4] {
+        [
+            ("claude", self.claude_digest),
+            ("edge", self.edge_digest),
+            ("node", self.node_digest),
+            ("config", self.config_digest),
+        ]
+    }
 }
 
 impl Evidence {

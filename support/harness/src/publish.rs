@@ -15,6 +15,8 @@ use rustix::io::Errno;
 
 use crate::digest::Digest;
 use crate::digest::file::RegularFile;
+use crate::reason::Reason;
+use crate::refusal::{Refusal, Verdict};
 
 pub use error::PublishError;
 use temporary::Temporary;
@@ -85,6 +87,20 @@ pub fn publish_by(way: Way, path: &Path, bytes: &[u8]) -> Result<Published, Publ
     let place = Place::open(path)?;
     let file = create(way, &place, bytes)?;
     finish(place, file, way, bytes)
+}
+
+/// Refuses a published file that does not read as what was written.
+///
+/// # Errors
+///
+/// `publication-failed`.
+pub fn confirmed(found: Digest, expected: Digest) -> Verdict {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Refusal::new(Reason::PublicationFailed)
+        .expected(expected)
+        .found(found))
 }
 
 /// A published file. Dropping this leaves the file in place.
@@ -266,5 +282,21 @@ fn refused(errno: Errno) -> PublishError {
         | Errno::PERM
         | Errno::XDEV => PublishError::Unsupported,
         errno => errno.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_published_must_read_as_it_was_written() {
+        let [this, other] = ["this", "other"].map(Digest::of);
+        assert!(confirmed(this, this).is_ok());
+        let refusal = confirmed(other, this).unwrap_err();
+        assert_eq!(
+            refusal.to_string(),
+            format!("publication-failed: expected {this}; found {other}")
+        );
     }
 }

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::sync::Arc;
 use std::{fmt, io};
 
+use rustix::io::Errno;
+
 use crate::digest::Digest;
 use crate::reason::{ClaudeReason, Reason};
 
@@ -202,6 +204,14 @@ impl Error for Refusal {
             .source
             .as_ref()
             .map(|source| source.as_ref() as &(dyn Error + 'static))
+    }
+}
+
+/// An I/O error as one of its own kind: by the system's number, or in fixed words without one.
+pub fn by_number<E: From<Errno>>(error: &io::Error, in_words: fn(&'static str) -> E) -> E {
+    match Errno::from_io_error(error) {
+        Some(errno) => errno.into(),
+        None => in_words(describe(error)),
     }
 }
 

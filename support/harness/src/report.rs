@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use crate::evidence::Evidence;
+use crate::digest::Digest;
 use crate::evidence::drift::Drift;
+use crate::evidence::{Evidence, Runtime, Source};
 use crate::manifest::Manifest;
 use crate::run::Proof;
-
-/// Digits of a digest that are enough to tell two apart by eye.
-const SHORT: usize = 12;
 
 /// Prints what a run proved.
 ///
@@ -37,18 +35,8 @@ pub fn valid(manifest: &Manifest) -> io::Result<()> {
 /// Those of standard output.
 pub fn sealed(evidence: &Evidence) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let runtime = &evidence.runtime;
     writeln!(out, "sealed: the deployment as it is now")?;
-    row(&mut out, "source head", &evidence.source.head[..SHORT])?;
-    for (name, digest) in [
-        ("claude", runtime.claude_digest),
-        ("edge", runtime.edge_digest),
-        ("node", runtime.node_digest),
-        ("config", runtime.config_digest),
-    ] {
-        row(&mut out, name, &digest.hex()[..SHORT])?;
-    }
-    Ok(())
+    deployed_rows(&mut out, &evidence.source, &evidence.runtime)
 }
 
 /// Prints how a deployment and its evidence compare.
@@ -77,16 +65,7 @@ pub fn drift(drift: &Drift) -> io::Result<()> {
 }
 
 fn manifest_rows(out: &mut impl Write, manifest: &Manifest) -> io::Result<()> {
-    let runtime = &manifest.runtime;
-    row(out, "source head", &manifest.source.head[..SHORT])?;
-    for (name, digest) in [
-        ("claude", runtime.claude_digest),
-        ("edge", runtime.edge_digest),
-        ("node", runtime.node_digest),
-        ("config", runtime.config_digest),
-    ] {
-        row(out, name, &digest.hex()[..SHORT])?;
-    }
+    deployed_rows(out, &manifest.source, &manifest.runtime)?;
     for stage in &manifest.stages {
         row(
             out,
@@ -104,12 +83,16 @@ fn manifest_rows(out: &mut impl Write, manifest: &Manifest) -> io::Result<()> {
         manifest.workspace.before_digest,
         manifest.workspace.after_digest,
     ]
-    .map(short);
+    .map(Digest::short);
     row(out, "workspace", &format!("changed, {before} to {after}"))
 }
 
-fn short(digest: crate::digest::Digest) -> String {
-    digest.hex()[..SHORT].to_owned()
+fn deployed_rows(out: &mut impl Write, source: &Source, runtime: &Runtime) -> io::Result<()> {
+    row(out, "source head", source.short_head())?;
+    for (name, digest) in runtime.deployed() {
+        row(out, name, &digest.short())?;
+    }
+    Ok(())
 }
 
 fn row(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {

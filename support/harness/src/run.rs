@@ -19,7 +19,7 @@ use crate::observation::log::{self, Snapshot};
 use crate::observation::verdict::{self, Observed};
 use crate::preflight;
 use crate::progress::Step;
-use crate::publish::publish;
+use crate::publish::{confirmed, publish};
 use crate::reason::{ClaudeReason, Reason};
 use crate::redaction::{Forbidden, Kind};
 use crate::refusal::{Fact, Refusal, Verdict};
@@ -239,16 +239,6 @@ fn publish_manifest(
     })
 }
 
-/// Refuses a published file that does not read as what was written.
-fn confirmed(found: Digest, expected: Digest) -> Verdict {
-    if found == expected {
-        return Ok(());
-    }
-    Err(Refusal::new(Reason::PublicationFailed)
-        .expected(expected)
-        .found(found))
-}
-
 /// Refuses bytes that hold a private value in any encoding.
 fn redacted(deployment: &Deployment, bytes: &[u8]) -> Verdict {
     match forbidden(deployment)?.scan(bytes) {
@@ -291,17 +281,6 @@ fn internal(what: &'static str) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_published_must_read_as_it_was_written() {
-        let [this, other] = ["this", "other"].map(Digest::of);
-        assert!(confirmed(this, this).is_ok());
-        let refusal = confirmed(other, this).unwrap_err();
-        assert_eq!(
-            refusal.to_string(),
-            format!("publication-failed: expected {this}; found {other}")
-        );
-    }
 
     #[test]
     fn the_counter_must_move_by_one() {

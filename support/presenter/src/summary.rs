@@ -15,10 +15,10 @@ use report::quantity::duration;
 
 use crate::results::{Left, Place};
 
-/// Digits of a digest that are enough to tell two apart by eye.
-const SHORT: usize = 12;
 /// Columns before a row's value.
 const INDENT: usize = 15;
+/// Fewest columns that words are given.
+const LEAST: usize = 12;
 /// Columns of a duration, with a blank behind it.
 const DURATION: usize = 11;
 
@@ -73,23 +73,17 @@ impl Page<'_> {
         // The run makes every check itself, whether its own test was run or not.
         let checks = Reason::preflight().len();
         self.row("checks", &format!("{checks} passed"))?;
-        self.row("source head", &manifest.source.head[..SHORT])?;
-        let runtime = &manifest.runtime;
-        for (name, digest) in [
-            ("claude", runtime.claude_digest),
-            ("edge", runtime.edge_digest),
-            ("node", runtime.node_digest),
-            ("config", runtime.config_digest),
-        ] {
-            self.row(name, &short(digest))?;
+        self.row("source head", manifest.source.short_head())?;
+        for (name, digest) in manifest.runtime.deployed() {
+            self.row(name, &digest.short())?;
         }
         self.durations(manifest)?;
         self.row("ingress", &format!("+{}", manifest.ingress.delta))?;
         let workspace = &manifest.workspace;
-        let [before, after] = [workspace.before_digest, workspace.after_digest].map(short);
+        let [before, after] = [workspace.before_digest, workspace.after_digest].map(Digest::short);
         self.row("workspace", &format!("changed, {before} to {after}"))?;
         self.place("manifest", &left.manifest)?;
-        self.row("digest", &short(published.digest))
+        self.row("digest", &published.digest.short())
     }
 
     /// The stages and the whole request, each with its share of the longest of them as a bar.
@@ -194,10 +188,7 @@ impl Page<'_> {
             (Subject::Live, Some(_)) => "preflight",
             (Subject::Live, None) => "smoke-live",
         };
-        let test = check.map_or_else(
-            || "run::single_request".to_owned(),
-            |reason| format!("preflight::{}", reason.id().replace('-', "_")),
-        );
+        let test = check.map_or(Subtest::Run, Subtest::Check).test_name();
         // The file's path is the user's: it is not printed.
         let file = match (subject, self.layout.with_file) {
             (Subject::Live, true) => " ENV=…",
@@ -220,7 +211,7 @@ impl Page<'_> {
     /// A row whose value is longer than a line may be: words, which are wrapped.
     fn words(&mut self, name: &str, value: &str) -> io::Result<()> {
         let columns = self.layout.columns.unwrap_or(usize::MAX);
-        let room = columns.saturating_sub(INDENT).max(SHORT);
+        let room = columns.saturating_sub(INDENT).max(LEAST);
         let options = textwrap::Options::new(room).break_words(false);
         let mut name = name;
         for line in textwrap::wrap(value, options) {
@@ -244,8 +235,4 @@ const fn unexplained(cause: Cause) -> &'static str {
         Cause::NotStarted => "it could not be started",
         Cause::Refused(_) | Cause::Unexplained => "no refusal: what it printed is above",
     }
-}
-
-fn short(digest: Digest) -> String {
-    digest.hex()[..SHORT].to_owned()
 }

@@ -5,7 +5,7 @@
 
 use maud::{Markup, html};
 
-use crate::document::{document, short};
+use crate::document::{document, kicker};
 use crate::outcome::Published;
 use crate::page;
 use crate::quantity::{Spread, Unit, duration};
@@ -39,7 +39,7 @@ pub fn of_manifests(runs: &[Published]) -> String {
     let title = format!("{} runs compared", runs.len());
     let body = html! {
         header {
-            p.kicker { "iop-smoke, one request through the gateway" }
+            (kicker())
             h1 { (title) }
             p.lead {
                 "Every manifest keeps the rules of its format. Runs are numbered in the order \
@@ -151,7 +151,8 @@ fn run_item(index: usize, run: &Published, changes: &[Change]) -> Markup {
             h3 {
                 "Run " (index + 1) " "
                 span.quiet {
-                    "source " (commit(run)) ", manifest " (short(run.digest)) ", "
+                    "source " (run.manifest.source.short_head())
+                    ", manifest " (run.digest.short()) ", "
                     @if index == 0 { "the first" }
                     @else if changed.is_empty() { "nothing changed" }
                     @else if changed.len() == 1 { "1 value changed" }
@@ -167,9 +168,4 @@ fn run_item(index: usize, run: &Published, changes: &[Change]) -> Markup {
             }
         }
     }
-}
-
-/// The first digits of a run's source head.
-fn commit(run: &Published) -> String {
-    run.manifest.source.head.chars().take(12).collect()
 }

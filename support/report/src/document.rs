@@ -10,7 +10,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use harness::digest::Digest;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
@@ -46,6 +45,11 @@ pub(crate) fn document(title: &str, body: &Markup) -> String {
     page.into_string()
 }
 
+/// What stands above the title of every page.
+pub(crate) fn kicker() -> Markup {
+    html! { p.kicker { "iop-smoke, one request through the gateway" } }
+}
+
 /// A name with a text.
 pub(crate) fn pair(name: &str, value: &Markup) -> Markup {
     html! {
@@ -66,13 +70,12 @@ pub(crate) fn copied(name: &str, value: &str) -> Markup {
     }
 }
 
-/// The first digits of a digest: enough to tell two apart by eye.
-pub(crate) fn short(digest: Digest) -> String {
-    digest.hex()[..12].to_owned()
+/// What a part is of a whole, from 0 to 1; 0 of nothing.
+pub(crate) fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// A share of a width or height.
 pub(crate) fn percent(part: f64, whole: f64) -> String {
-    let share = if whole > 0.0 { part / whole } else { 0.0 };
-    format!("{:.3}%", share * 100.0)
+    format!("{:.3}%", share(part, whole) * 100.0)
 }

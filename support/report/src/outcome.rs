@@ -103,19 +103,12 @@ impl Subtest {
         }
     }
 
-    /// The test of this name in `tests/smoke`; none if there is no such test.
-    fn named(test: &str) -> Option<Self> {
-        if test == "run::single_request" {
-            return Some(Self::Run);
+    /// The test's name in `tests/smoke`.
+    pub fn test_name(self) -> String {
+        match self {
+            Self::Check(reason) => format!("preflight::{}", reason.id().replace('-', "_")),
+            Self::Run => "run::single_request".to_owned(),
         }
-        let id = test.strip_prefix("preflight::")?;
-        if id.contains('-') {
-            return None;
-        }
-        let reason = Reason::from_id(&id.replace('_', "-"))?;
-        Reason::preflight()
-            .contains(&reason)
-            .then_some(Self::Check(reason))
     }
 }
 
@@ -300,14 +293,11 @@ fn named_run(manifest: &Path) -> Option<RunId> {
 
 fn steps(junit: &Junit) -> Result<Vec<Step>, JunitFault> {
     let mut cases: Vec<Option<&Case>> = Vec::new();
-    let subtests: Vec<_> = Subtest::all().collect();
-    cases.resize(subtests.len(), None);
+    let names: Vec<_> = Subtest::all().map(Subtest::test_name).collect();
+    cases.resize(names.len(), None);
     for case in &junit.cases {
-        let subtest = Subtest::named(&case.name).ok_or(JunitFault::UnknownTest)?;
-        let at = subtests.iter().position(|known| *known == subtest);
-        let place = at.and_then(|at| cases.get_mut(at));
-        if place
-            .ok_or(JunitFault::UnknownTest)?
+        let at = names.iter().position(|name| *name == case.name);
+        if cases[at.ok_or(JunitFault::UnknownTest)?]
             .replace(case)
             .is_some()
         {
@@ -318,7 +308,7 @@ fn steps(junit: &Junit) -> Result<Vec<Step>, JunitFault> {
         subtest,
         state: case.map_or(State::NotReached, state),
     };
-    Ok(subtests.into_iter().zip(cases).map(step).collect())
+    Ok(Subtest::all().zip(cases).map(step).collect())
 }
 
 fn state(case: &Case) -> State {

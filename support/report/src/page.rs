@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::document::{copied, document, pair};
+use crate::document::{copied, document, kicker, pair};
 use crate::outcome::code::{Cause, Failure};
 use crate::outcome::{Conclusion, Outcome, Published, Subject, Subtest};
 use crate::quantity::duration;
@@ -16,7 +16,7 @@ pub fn of_run(outcome: &Outcome) -> String {
     let told = Told::of(outcome);
     let body = html! {
         header {
-            p.kicker { "iop-smoke, one request through the gateway" }
+            (kicker())
             h1 class=(told.class) { (told.mark) " " (told.title) }
             (told.lead)
             dl.pairs {
@@ -46,7 +46,7 @@ pub fn of_manifest(published: &Published) -> String {
     let manifest = &published.manifest;
     let body = html! {
         header {
-            p.kicker { "iop-smoke, one request through the gateway" }
+            (kicker())
             h1.good { "✓ Valid manifest" }
             p.lead {
                 "The manifest keeps every rule of its format. It says that one request was \

@@ -10,7 +10,7 @@ use harness::inputs::Inputs;
 use harness::inputs::variable::Variable;
 use harness::manifest::validate::holds_forbidden_part;
 use harness::measure::{file, given};
-use harness::publish::{PublishError, publish};
+use harness::publish::{PublishError, confirmed, publish};
 use harness::reason::Reason;
 use harness::redaction::{Forbidden, Kind};
 use harness::refusal::{Refusal, Verdict};
@@ -134,21 +134,16 @@ pub fn write_manifests(
 fn put(page: String, path: &Path, private: Forbidden) -> Verdict<Written> {
     scan(&page, &private)?;
     let published = publish(path, page.as_bytes()).map_err(refusal)?;
-    let expected = published.digest;
-    match published.read_back() {
-        Ok(found) if found == expected => Ok(Written {
-            path: path.to_path_buf(),
-            digest: expected,
-        }),
-        Ok(found) => {
-            // What is taken back is told, not whether that worked: the path is no longer ours.
-            let _ = published.withdraw();
-            Err(Refusal::new(Reason::PublicationFailed)
-                .expected(expected)
-                .found(found))
-        }
-        Err(error) => Err(error.into()),
+    let digest = published.digest;
+    if let Err(refusal) = confirmed(published.read_back()?, digest) {
+        // What is taken back is told, not whether that worked: the path is no longer ours.
+        let _ = published.withdraw();
+        return Err(refusal);
     }
+    Ok(Written {
+        path: path.to_path_buf(),
+        digest,
+    })
 }
 
 /// Refuses a page that holds a private value or what no manifest may hold.

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use rustix::path::Arg;
 
 use super::{Digest, Hasher};
-use crate::refusal::{SafeError, describe};
+use crate::refusal::{SafeError, by_number, describe};
 
 /// Bytes that are read at once: large enough to make system calls rare, small enough to stay
 /// in the processor's cache until they are hashed.
@@ -285,10 +285,7 @@ impl From<Errno> for FileError {
 
 impl From<io::Error> for FileError {
     fn from(error: io::Error) -> Self {
-        match Errno::from_io_error(&error) {
-            Some(errno) => errno.into(),
-            None => Self::Io(describe(&error)),
-        }
+        by_number(&error, Self::Io)
     }
 }
 

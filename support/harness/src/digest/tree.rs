@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use super::file::FileError;
 use super::walk::{self, EntryKind, Keep};
 use super::{Digest, Hasher};
-use crate::refusal::{SafeError, describe};
+use crate::refusal::{SafeError, by_number, describe};
 
 /// Digests everything below the directory, without following links.
 ///
@@ -41,10 +41,7 @@ pub fn digest(root: &Path) -> Result<Digest, TreeError> {
                 EntryKind::Link(target) => ("link", target.hex()),
                 EntryKind::Special(bits) => ("special", bits.to_string()),
             };
-            for part in [path, kind.as_bytes(), value.as_bytes()] {
-                hasher.update(part);
-                hasher.update(b"\0");
-            }
+            hasher.record(&[path, kind.as_bytes(), value.as_bytes()]);
         },
     )?;
     Ok(hasher.finish())
@@ -108,9 +105,6 @@ impl From<Errno> for TreeError {
 
 impl From<io::Error> for TreeError {
     fn from(error: io::Error) -> Self {
-        match Errno::from_io_error(&error) {
-            Some(errno) => errno.into(),
-            None => Self::Io(describe(&error)),
-        }
+        by_number(&error, Self::Io)
     }
 }

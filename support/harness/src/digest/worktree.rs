@@ -88,10 +88,7 @@ struct Record {
 impl Record {
     fn add(&mut self, path: &[u8], contents: Digest) {
         self.files += 1;
-        for part in [path, contents.hex().as_bytes()] {
-            self.hasher.update(part);
-            self.hasher.update(b"\0");
-        }
+        self.hasher.record(&[path, contents.hex().as_bytes()]);
     }
 
     fn finish(self) -> Result<Digest, WorktreeError> {

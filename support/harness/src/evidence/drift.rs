@@ -6,14 +6,11 @@ use serde_json::Value;
 
 use super::fields::{FIELDS, Field, Origin};
 use super::{Evidence, is_head};
-use crate::digest::Digest;
+use crate::digest::{Digest, SHORT};
 use crate::inputs::Purpose;
 use crate::measure::Measurements;
 use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal, Verdict};
-
-/// Hex digits that are shown of a value: enough to tell two apart by eye.
-const SHORT: usize = 12;
 
 /// Values that are shown as they are.
 const KNOWN: [&str; 5] = ["linux", "darwin", "x86_64", "aarch64", "arm64"];
@@ -224,12 +221,10 @@ fn short(value: &Value) -> String {
     if KNOWN.contains(&text.as_str()) {
         return text;
     }
-    let digits = if is_head(&text) {
-        text
-    } else {
-        Digest::parse(&text)
-            .unwrap_or_else(|| Digest::of(&text))
-            .hex()
-    };
-    digits.chars().take(SHORT).collect()
+    if is_head(&text) {
+        return text[..SHORT].to_owned();
+    }
+    Digest::parse(&text)
+        .unwrap_or_else(|| Digest::of(&text))
+        .short()
 }

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use crate::digest::file::FileError;
 use crate::reason::Reason;
-use crate::refusal::{Refusal, SafeError, describe};
+use crate::refusal::{Refusal, SafeError, by_number, describe};
 
 /// Why a file could not be published, read back or withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,10 +84,7 @@ impl From<Errno> for PublishError {
 
 impl From<io::Error> for PublishError {
     fn from(error: io::Error) -> Self {
-        match Errno::from_io_error(&error) {
-            Some(errno) => errno.into(),
-            None => Self::Io(describe(&error)),
-        }
+        by_number(&error, Self::Io)
     }
 }
 

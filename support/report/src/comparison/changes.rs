@@ -1,5 +1,6 @@
 //! What differs between a run and the one before it.
 
+use harness::digest::SHORT;
 use maud::{Markup, html};
 
 use super::columns::Slots;
@@ -68,7 +69,7 @@ fn shortened(value: &str) -> String {
     if digits.contains(' ') {
         digits.to_owned()
     } else {
-        digits.chars().take(12).collect()
+        digits.chars().take(SHORT).collect()
     }
 }
 

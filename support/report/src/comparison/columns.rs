@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::Series;
 use super::changes::Change;
-use crate::document::percent;
+use crate::document::{percent, share};
 use crate::quantity::duration;
 
 /// Height of the tallest column.
@@ -45,14 +45,8 @@ pub(super) fn drawing(index: usize, series: &Series, changes: &[Change]) -> Mark
     let runs = series.values.len();
     let slots = Slots::of(runs);
     let most = series.spread.most as f64;
-    let y = |ms: u64| {
-        let share = if most > 0.0 { ms as f64 / most } else { 0.0 };
-        format!("{:.2}", HEIGHT * (1.0 - share))
-    };
-    let height = |ms: u64| {
-        let share = if most > 0.0 { ms as f64 / most } else { 0.0 };
-        format!("{:.2}", HEIGHT * share)
-    };
+    let y = |ms: u64| format!("{:.2}", HEIGHT * (1.0 - share(ms as f64, most)));
+    let height = |ms: u64| format!("{:.2}", HEIGHT * share(ms as f64, most));
     let every = runs.div_ceil(MOST_NUMBERS).max(1);
     let median = y(series.spread.median);
     let end = slots.at(runs, 0.0);

@@ -25,25 +25,18 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         verification,
         ..
     } = manifest;
-    let entries = |entries: &[(&'static str, String)]| {
-        let entry = |(name, value): &(&'static str, String)| Entry {
-            name,
-            value: value.clone(),
-        };
-        entries.iter().map(entry).collect()
-    };
     let text = |digest: harness::digest::Digest| digest.to_string();
     [
         (
             "Sources",
-            entries(&[
+            entries([
                 ("Name of the branch", text(source.branch_digest)),
                 ("Files of the worktree", text(source.worktree_digest)),
             ]),
         ),
         (
             "Deployed files",
-            entries(&[
+            entries([
                 ("Claude Code", text(runtime.claude_digest)),
                 ("Edge", text(runtime.edge_digest)),
                 ("Node", text(runtime.node_digest)),
@@ -53,7 +46,7 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         ),
         (
             "What the executables say",
-            entries(&[
+            entries([
                 ("Claude Code: version", text(runtime.claude_version_digest)),
                 ("Claude Code: help", text(runtime.claude_help_digest)),
                 ("Edge: version", text(runtime.edge_version_digest)),
@@ -66,7 +59,7 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         ),
         (
             "Place",
-            entries(&[
+            entries([
                 (
                     "Runner",
                     format!("{} on {}", runtime.runner_os, runtime.runner_arch),
@@ -82,7 +75,7 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         ),
         (
             "Workspace and result",
-            entries(&[
+            entries([
                 ("Workspace before", text(workspace.before_digest)),
                 ("Workspace after", text(workspace.after_digest)),
                 ("Result file", text(verification.result_file_digest)),
@@ -91,7 +84,7 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
         ),
         (
             "Derived from the above",
-            entries(&[
+            entries([
                 (
                     "Owner of the workspace",
                     text(runtime.workspace_owner_digest),
@@ -100,6 +93,10 @@ pub(crate) fn groups(manifest: &Manifest) -> [(&'static str, Vec<Entry>); 6] {
             ]),
         ),
     ]
+}
+
+fn entries<const N: usize>(entries: [(&'static str, String); N]) -> Vec<Entry> {
+    entries.map(|(name, value)| Entry { name, value }).into()
 }
 
 /// The section with every digest.
