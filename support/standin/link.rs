@@ -3,6 +3,8 @@
 //! Symbols and debug information are kept out of those that are no tests: they are copied and
 //! digested hundreds of times, and the standard library's alone are megabytes. Those of tests lie
 //! at a fixed address: elsewhere each start would first correct a hundred thousand addresses.
+//! What unwinds a panic is part of each executable: finding and preparing that library is a
+//! seventh of the start of a small one.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,6 +21,8 @@ fn main() {
     // Other systems have none such, and musl's are linked statically in a way of their own.
     if linux && target("ENV") == "gnu" {
         println!("cargo::rustc-link-arg-tests=-no-pie");
+        // Whole, as it comes behind the shared one, which is dropped when nothing is left for it.
+        println!("cargo::rustc-link-arg=-Wl,--whole-archive,-lgcc_eh,--no-whole-archive");
     }
     println!("cargo::rerun-if-changed=support/standin/link.rs");
 }

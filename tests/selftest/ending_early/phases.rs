@@ -17,7 +17,7 @@ use super::watch::{Lease, Watch};
 use crate::supervision::witness::BOUND;
 
 /// Reads by which a file is known to be read from end to end, and not only looked at.
-const MANY_READS: usize = 64;
+const MANY_READS: usize = 8;
 
 /// Declares the four tests of each phase.
 macro_rules! phases {

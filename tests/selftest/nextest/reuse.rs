@@ -17,7 +17,7 @@ const FILES: [&str; 2] = ["cargo-metadata", "binaries-metadata"];
 /// The arguments that have an invocation reuse the build.
 ///
 /// Cargo is asked once per build, by whichever test comes first.
-pub(super) fn arguments() -> Vec<OsString> {
+pub(crate) fn arguments() -> Vec<OsString> {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(prepared);
     let options = FILES.map(|name| [format!("--{name}").into(), file(folder, name).into()]);

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use super::running::Running;
 use crate::nextest::invocation::{is_kept, root};
+use crate::nextest::reuse;
 use crate::trial::Trial;
 
 /// Says where it is told of steps and what it was asked for, then does what it is told to.
@@ -44,8 +45,9 @@ impl World {
         world
     }
 
-    /// One whose `cargo` runs the suite's nextest against this deployment, with its store here,
-    /// and builds nothing.
+    /// One whose `cargo` runs the suite's nextest against this deployment, with its store here.
+    ///
+    /// Nothing is built, and nextest is told what is built instead of asking cargo.
     pub(super) fn real(trial: &Trial) -> Self {
         let mut world = Self::with("");
         let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
@@ -57,12 +59,15 @@ impl World {
         let file = world.path("nextest.toml");
         fs::write(&file, profiles).expect("the profiles");
         let path = world.variable("PATH");
+        let reused = reuse::arguments();
+        let reused: Vec<_> = reused.iter().map(|word| format!("{word:?}")).collect();
+        let reused = reused.join(" ");
         let script = format!(
             "#!/bin/sh\n\
              PATH={path:?}\n\
              cd {root:?}\n\
              case \"$1 $2\" in\n\
-             'nextest run') exec cargo \"$@\" --config-file {file:?} ;;\n\
+             'nextest run') exec cargo \"$@\" --config-file {file:?} {reused} ;;\n\
              build*) ;;\n\
              *) exec cargo \"$@\" ;;\n\
              esac\n",
@@ -96,6 +101,7 @@ impl World {
         world.install(script);
         // A user's own settings of the runner are not what is tested.
         world.set("NEXTEST_USER_CONFIG_FILE", "none");
+        world.set("NEXTEST_DOUBLE_SPAWN", "0");
         world.set("TMPDIR", world.path("tmp"));
         world.set("TERM", "xterm-256color");
         world.set("LC_ALL", "C.UTF-8");
