@@ -116,7 +116,9 @@ impl Hasher {
 }
 
 fn nibble(digit: u8) -> Option<u8> {
-    HEX.iter()
-        .position(|known| *known == digit)
-        .and_then(|value| value.try_into().ok())
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
 }
