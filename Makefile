@@ -90,16 +90,8 @@ claude-platform:
 
 .PHONY: test
 test: nextest ## the self-test: no credential, no network
-	@# Thousands of files that live for milliseconds: memory holds them best, where
-	@# there is a file system of it that programs may be started from. Each test is a
-	@# process: none needs nextest's own in between, more threads, or a second arena.
-	@memory=; trap 'rm -rf "$$memory"' EXIT; trap 'exit 130' INT; trap 'exit 143' TERM; \
-	if [ -z "$${TMPDIR:-}" ] && [ "$$(df -Pm /dev/shm 2>/dev/null | awk 'END { print ($$4 > 512) }')" = 1 ]; then \
-		memory=$$(mktemp -d /dev/shm/iop-smoke-test.XXXXXX); \
-		cp /bin/true "$$memory"; \
-		if "$$memory/true" 2>/dev/null; then TMPDIR=$$memory; export TMPDIR; fi; \
-	fi; \
-	NEXTEST_DOUBLE_SPAWN=0 RUST_TEST_THREADS=1 MALLOC_ARENA_MAX=1 cargo nextest run --profile selftest
+	@# Each test is a process: none needs nextest's own in between, more threads, or a second arena.
+	@NEXTEST_DOUBLE_SPAWN=0 RUST_TEST_THREADS=1 MALLOC_ARENA_MAX=1 cargo nextest run --profile selftest
 
 .PHONY: preflight
 preflight: nextest ## every check of the live deployment, without the run

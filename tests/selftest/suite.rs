@@ -28,6 +28,7 @@ mod defaults {
     use std::path::Path;
 
     use harness::inputs::{Inputs, Purpose};
+    use standin::scratch;
 
     use super::{Environment, Runner, rows};
 
@@ -66,7 +67,7 @@ mod defaults {
 
     #[track_caller]
     fn refused(code: &str, change: impl FnOnce(&mut Environment)) {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         fs::create_dir_all(folder.path().join("checkout/.git")).expect("a folder");
         fs::create_dir(folder.path().join("checkout/suite")).expect("a folder");
         let mut environment = control(&folder.path().join("checkout/suite"));

@@ -11,6 +11,8 @@ use harness::digest::{Digest, Hasher};
 use script::defaults;
 use serde::{Deserialize, Serialize};
 
+use crate::scratch;
+
 /// A client and what is sealed of it.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -125,7 +127,7 @@ fn kept(executable: &Path) -> io::Result<(String, u64, u64, i64, i64)> {
 }
 
 fn measure(executable: &Path, path: &OsStr) -> io::Result<ClientFacts> {
-    let home = tempfile::tempdir()?;
+    let home = scratch::folder()?;
     let ask = |question: &str| -> io::Result<Digest> {
         let output = Command::new(executable)
             .arg(question)

@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use crate::client::{Client, RealClient, digest};
 use crate::edge::{Edge, Site};
 use crate::executables::{Executables, install, install_alone};
+use crate::scratch;
 use crate::{checkout, observations};
 
 /// Name of the variable that holds the made-up key.
@@ -140,9 +141,7 @@ impl Standin {
     /// # Errors
     /// As for [`Standin::start`].
     pub fn start_in_part(parts: &Parts, extent: Extent) -> io::Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("iop-smoke-standin-")
-            .tempdir()?;
+        let folder = scratch::folder_named("iop-smoke-standin-")?;
         let root = folder.path().canonicalize()?;
         let standin = Self::lay_out(
             parts,

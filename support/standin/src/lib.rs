@@ -15,5 +15,6 @@ pub mod observations;
 pub mod pace;
 pub mod processes;
 pub mod refusing;
+pub mod scratch;
 pub use ::script;
 pub mod served;

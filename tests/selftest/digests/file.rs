@@ -10,7 +10,7 @@ use std::time::UNIX_EPOCH;
 use harness::digest::Digest;
 use harness::digest::file::{FileError, RegularFile, digest, digest_prefix};
 use rstest::rstest;
-use tempfile::tempdir;
+use standin::scratch;
 
 use super::hex;
 use crate::child::{self, Task, contents};
@@ -28,7 +28,7 @@ fn a_file_of_any_size_is_digested(
     )]
     size: usize,
 ) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("file");
     let bytes = contents(size);
     fs::write(&path, &bytes).expect("a file");
@@ -48,7 +48,7 @@ fn a_file_of_any_size_is_digested(
 #[case::all_but_one(5_999_999)]
 #[case::all(6_000_000)]
 fn a_prefix_is_digested(#[case] prefix: usize) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("log");
     let bytes = contents(6_000_000);
     fs::write(&path, &bytes).expect("a file");
@@ -63,7 +63,7 @@ fn a_prefix_is_digested(#[case] prefix: usize) {
 #[case::far(100, u64::MAX)]
 #[case::large(5_000_000, 5_000_001)]
 fn a_prefix_longer_than_the_file_is_refused(#[case] size: usize, #[case] prefix: u64) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("log");
     fs::write(&path, contents(size)).expect("a file");
     assert_eq!(digest_prefix(&path, prefix), Err(FileError::Short));
@@ -71,7 +71,7 @@ fn a_prefix_longer_than_the_file_is_refused(#[case] size: usize, #[case] prefix:
 
 #[test]
 fn a_prefix_of_a_growing_file_is_digested() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("log");
     fs::write(&path, "first\n").expect("a file");
     let file = RegularFile::open(&path).expect("it is opened");
@@ -102,7 +102,7 @@ fn a_prefix_of_a_growing_file_is_digested() {
     FileError::NotRegular
 )]
 fn what_is_no_regular_file_is_refused(#[case] make: fn(&Path), #[case] expected: FileError) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("entry");
     make(&path);
     assert_eq!(digest(&path), Err(expected));
@@ -129,7 +129,7 @@ fn a_device_is_refused() {
     fs::rename(path.with_extension("new"), path).expect("it is moved");
 })]
 fn a_file_that_changes_is_an_error(#[case] change: fn(&Path), #[values(6, 5_000_000)] size: usize) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("file");
     fs::write(&path, contents(size)).expect("a file");
     let [digested, read] = [(); 2].map(|()| RegularFile::open(&path).expect("it is opened"));
@@ -145,7 +145,7 @@ fn a_file_that_changes_is_an_error(#[case] change: fn(&Path), #[values(6, 5_000_
 #[case::beyond_the_end(999_990, 300_000)]
 #[case::behind_the_end(1_000_001, 1)]
 fn a_part_is_read_and_no_more(#[case] offset: usize, #[case] bytes: usize) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("log");
     let all = contents(1_000_000);
     fs::write(&path, &all).expect("a file");
@@ -161,7 +161,7 @@ fn a_part_is_read_and_no_more(#[case] offset: usize, #[case] bytes: usize) {
 
 #[test]
 fn a_file_that_may_not_be_read_is_an_error() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("file");
     fs::write(&path, "private").expect("a file");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("the mode is set");
@@ -171,7 +171,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
 
 #[test]
 fn the_mode_tells_whether_it_can_be_executed() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("file");
     fs::write(&path, "").expect("a file");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o750)).expect("the mode is set");

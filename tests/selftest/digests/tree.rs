@@ -14,7 +14,8 @@ use harness::digest::Digest;
 use harness::digest::tree::{TreeError, digest};
 use nix::sys::stat::Mode;
 use rstest::rstest;
-use tempfile::{TempDir, tempdir};
+use standin::scratch;
+use tempfile::TempDir;
 
 use super::{hex, of_records};
 use crate::child::{self, Task};
@@ -104,7 +105,7 @@ type Record = [Vec<u8>; 3];
 )]
 #[case::hidden(|root: &Path| write(root, ".x", "1"), vec![of_file(".x", "1")])]
 fn every_entry_has_a_record(#[case] fill: fn(&Path), #[case] records: Vec<Record>) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     fill(folder.path());
     let digest = digest(folder.path()).expect("it is digested");
     assert_eq!(digest.to_string(), of_records(&records));
@@ -176,7 +177,7 @@ fn a_change_changes_the_digest(#[case] change: fn(&Path)) {
     fs::hard_link(root.join("sub/file"), root.join("../second")).expect("a link");
 })]
 fn what_is_no_contents_does_not_count(#[case] change: fn(&Path)) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let root = folder.path().join("root");
     fs::create_dir(&root).expect("a directory");
     fill_sample(&root);
@@ -192,7 +193,7 @@ fn what_is_no_contents_does_not_count(#[case] change: fn(&Path)) {
 #[case::dangling("dangling", TreeError::NotDirectory)]
 #[case::fifo("fifo", TreeError::NotDirectory)]
 fn a_root_is_refused(#[case] name: &str, #[case] expected: TreeError) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     write(folder.path(), "file", "");
     make(folder.path(), "real");
     link(folder.path(), "real", "link");
@@ -216,7 +217,7 @@ fn an_entry_that_may_not_be_read_is_an_error(#[case] entry: &str, #[case] closed
 
 #[test]
 fn an_empty_directory_need_not_be_entered() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     make(folder.path(), "empty");
     mode(&folder.path().join("empty"), 0o400);
     let expected = of_records(&[of_directory("empty")]);
@@ -226,7 +227,7 @@ fn an_empty_directory_need_not_be_entered() {
 
 #[test]
 fn a_file_that_changes_while_it_is_read_is_an_error() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("file");
     write(folder.path(), "file", "");
     let file = OpenOptions::new()
@@ -251,7 +252,7 @@ fn a_file_that_changes_while_it_is_read_is_an_error() {
 
 #[test]
 fn a_directory_that_changes_while_it_is_read_is_an_error() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     // They are visited between the two looks at the directory above them.
     for directory in 0..400 {
         make(folder.path(), &directory.to_string());
@@ -289,7 +290,7 @@ fn digest_until_an_error(root: &Path) -> Result<Digest, TreeError> {
 fn a_deep_tree_is_digested() {
     const DEPTH: usize = 1100;
     const NAME: &str = "four";
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let top = folder.path().join(NAME);
     // From below: a tree is put into a new directory again and again.
     let aside = folder.path().join("aside");
@@ -324,7 +325,7 @@ fn a_deep_tree_is_digested() {
 
 #[test]
 fn a_wide_tree_is_digested() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let mut records = Vec::new();
     for directory in 0..20 {
         let directory = format!("{directory:02}");
@@ -349,7 +350,7 @@ fn a_sample_has_the_known_digest() {
 }
 
 fn sample() -> TempDir {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     fill_sample(folder.path());
     folder
 }

@@ -10,7 +10,8 @@ use harness::digest::tree::TreeError;
 use harness::digest::worktree::{InputFault, WorktreeError, digest};
 use nix::sys::stat::Mode;
 use rstest::rstest;
-use tempfile::{TempDir, tempdir};
+use standin::scratch;
+use tempfile::TempDir;
 
 use super::{hex, of_records};
 
@@ -146,7 +147,7 @@ fn an_error_below_an_input_is_that_of_the_tree() {
 
 /// Sources in which each file holds its own path.
 fn checkout() -> TempDir {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     for directory in ["apps/edge/sub", "apps/node", "packages", "empty"] {
         fs::create_dir_all(folder.path().join(directory)).expect("a directory");
     }

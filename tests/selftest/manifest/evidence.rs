@@ -13,6 +13,7 @@ use harness::process::Supervisor;
 use harness::reason::Reason;
 use harness::runner;
 use serde_json::{Value, json};
+use standin::scratch;
 use tempfile::TempDir;
 
 use crate::manifest::sample::{bytes_of, evidence, nodes, schema_of, with, with_field, without};
@@ -47,7 +48,7 @@ struct Judge {
 
 impl Judge {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let mut environment = Environment::default();
         environment.set(
             "IOP_SMOKE_RUNTIME_EVIDENCE",

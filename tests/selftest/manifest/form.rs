@@ -6,6 +6,7 @@ use harness::manifest::validate::validate;
 use harness::measure::file;
 use harness::reason::Reason;
 use serde_json::Value;
+use standin::scratch;
 
 use crate::manifest::sample::{LAX, STRICT, bytes_of, code_of, manifest, nodes};
 use crate::rows::rows;
@@ -150,7 +151,7 @@ fn nothing_of_a_manifest_is_printed() {
 /// A file in place of a manifest.
 #[track_caller]
 fn file_refused(code: &str, make: impl FnOnce(&std::path::Path)) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     make(&path);
     let refusal = file::read(Reason::ManifestFile, &path).expect_err("it is refused");
@@ -183,7 +184,7 @@ pub(crate) mod files {
 
 #[test]
 fn a_file_of_1_mib_is_read() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     fs::write(&path, vec![b' '; 1 << 20]).expect("a file");
     let (_, bytes) = file::read(Reason::ManifestFile, &path).expect("it is read");

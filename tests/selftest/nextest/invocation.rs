@@ -15,6 +15,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use standin::scratch;
 use tempfile::TempDir;
 
 use super::reuse;
@@ -72,7 +73,7 @@ impl Invocation {
             command,
             profiles: profiles.expect("the profiles"),
             output: Output {
-                store: tempfile::tempdir().expect("a folder"),
+                store: scratch::folder().expect("a folder"),
                 profile,
             },
         }

@@ -10,6 +10,7 @@ use harness::deployment::Limits;
 use harness::reason::Reason;
 use script::{Printed, Script};
 use standin::edge::{Reply, Seen};
+use standin::scratch;
 
 use crate::ending_early::scene::Scene;
 use crate::preflight::sealed::sealed;
@@ -57,7 +58,7 @@ fn a_live_deployment_has_the_limits_of_the_contract() {
 
 #[test]
 fn a_hostile_environment_of_the_caller_changes_nothing() {
-    let other = tempfile::tempdir().expect("a folder");
+    let other = scratch::folder().expect("a folder");
     standin::checkout::commit(other.path(), "sha256").expect("git makes a repository");
     let own = std::env::current_exe().expect("this executable");
     let mut command = Command::new(own);

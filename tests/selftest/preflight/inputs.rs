@@ -10,6 +10,7 @@ use harness::environment::runner::Runner;
 use harness::inputs::fault::Fault;
 use harness::inputs::variable::Variable;
 use harness::inputs::{Inputs, Problem};
+use standin::scratch;
 
 use crate::preflight::row::{accepted, rows};
 use crate::trial::Trial;
@@ -136,7 +137,7 @@ fn nothing_is_said_of_the_value_of_a_variable_without_a_name() {
 
 #[test]
 fn defaults_come_from_the_run_and_the_suite() {
-    let suite = tempfile::tempdir().expect("a folder");
+    let suite = scratch::folder().expect("a folder");
     let root = suite.path().join("tests/smoke");
     fs::create_dir_all(suite.path().join(".git")).expect("it can be made");
     let runner = Runner::of(&Environment::from_iter([

@@ -10,6 +10,7 @@ use harness::observation::log::Snapshot;
 use harness::progress::{Listener, Step};
 use serde_json::json;
 use standin::observations::{lines, record, served, startup};
+use standin::scratch;
 use tempfile::TempDir;
 
 use crate::trial::PATIENT;
@@ -121,7 +122,7 @@ struct Followed {
 impl Followed {
     /// The log holds this before.
     fn new(text: &[u8]) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         fs::write(folder.path().join("log"), text).expect("a log");
         let told = UnixDatagram::bind(folder.path().join("socket")).expect("a socket");
         told.set_read_timeout(Some(PATIENT)).expect("a bound");

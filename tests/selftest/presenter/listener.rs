@@ -9,6 +9,7 @@ use harness::environment::Environment;
 use harness::progress::{Listener, Step};
 use nix::sys::stat::Mode;
 use standin::pace::each_stage_takes;
+use standin::scratch;
 use standin::script::Printed;
 use tempfile::TempDir;
 
@@ -25,7 +26,7 @@ struct Ears {
 impl Ears {
     /// Opens them, and has this deployment's run tell them.
     fn of(trial: &mut Trial) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("socket");
         let socket = UnixDatagram::bind(&path).expect("a socket");
         socket.set_nonblocking(true).expect("it does not block");
@@ -120,7 +121,7 @@ fn a_socket_that_is_full_changes_nothing() {
 
 #[test]
 fn whatever_else_it_names_is_left_alone() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     fs::write(path("file"), "as it was").expect("a file");
     fs::create_dir(path("folder")).expect("a folder");

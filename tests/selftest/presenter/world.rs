@@ -15,6 +15,7 @@ use harness::environment::Environment;
 use harness::executables;
 use nix::pty::{Winsize, openpty};
 use nix::sys::stat::Mode;
+use standin::scratch;
 use tempfile::TempDir;
 
 use super::running::Running;
@@ -83,7 +84,7 @@ impl World {
     }
 
     fn with(script: &str) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let caller = Environment::of_process();
         let variables = caller.iter().filter(|(name, _)| is_kept(name));
         let mut world = Self {

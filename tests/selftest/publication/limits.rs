@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use harness::publish::Way;
 use rstest::rstest;
-use tempfile::tempdir;
+use standin::scratch;
 
 use super::names;
 use crate::child::{self, Task};
@@ -16,7 +16,7 @@ const MOUNTING: &str = "exec unshare --user --map-root-user --mount sh -c";
 #[rstest]
 fn the_mode_is_0600_under_any_umask(#[values("000", "022", "077", "777")] mask: &str) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         let shell = format!("umask {mask}; exec \"$@\"");
         let outcome = child::run(&shell, &Task::Publish(Some(way), 100, &path));
@@ -33,7 +33,7 @@ fn the_mode_is_0600_under_any_umask(#[values("000", "022", "077", "777")] mask: 
 #[rstest]
 fn a_file_size_limit_is_an_error(#[values("0", "8")] blocks: &str) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         let shell = format!("ulimit -f {blocks}; exec \"$@\"");
         let outcome = child::run(&shell, &Task::Publish(Some(way), 1 << 20, &path));
@@ -44,7 +44,7 @@ fn a_file_size_limit_is_an_error(#[values("0", "8")] blocks: &str) {
 
 #[test]
 fn a_file_within_the_size_limit_is_published() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     let outcome = child::run(
         "ulimit -f 8; exec \"$@\"",
@@ -56,7 +56,7 @@ fn a_file_within_the_size_limit_is_published() {
 #[test]
 fn a_directory_without_write_permission_is_refused() {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555))
             .expect("the mode is set");
         let path = folder.path().join("manifest.json");
@@ -78,7 +78,7 @@ fn a_file_system_is_in_the_way(
     #[case] left: usize,
 ) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         // The folder is entered anew: the shell would stay in the one below the mount.
         let shell = format!(
@@ -99,7 +99,7 @@ fn a_file_system_is_in_the_way(
 #[cfg(target_os = "linux")]
 #[test]
 fn without_a_proc_file_system_the_next_way_is_taken() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     let shell = format!("{MOUNTING} 'mount -t tmpfs none /proc && exec \"$@\"' sh \"$@\"");
     let outcome = child::run(&shell, &Task::Publish(None, 100, &path));

@@ -9,7 +9,7 @@ use harness::publish::{PublishError, Way, publish, publish_by};
 use harness::reason::Reason;
 use harness::refusal::Refusal;
 use rstest::rstest;
-use tempfile::tempdir;
+use standin::scratch;
 
 use super::names;
 
@@ -18,7 +18,7 @@ const BYTES: &[u8] = b"{\"schema_version\":\"1\"}\n";
 #[rstest]
 fn a_free_name_is_published(#[values(0, 1, 5000, 3 << 20)] size: usize) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         let bytes = crate::child::contents(size);
 
@@ -40,7 +40,7 @@ fn a_free_name_is_published(#[values(0, 1, 5000, 3 << 20)] size: usize) {
 
 #[test]
 fn the_first_way_is_taken_where_the_file_system_allows_it() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let published = publish(&folder.path().join("manifest.json"), BYTES).expect("it is published");
     let way = if cfg!(target_os = "linux") {
         Way::UnnamedFile
@@ -98,7 +98,7 @@ fn what_is_there_is_left_untouched(
     obstacle: Obstacle,
 ) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         obstacle.make(&path);
         let before = harness::digest::tree::digest(folder.path()).expect("the folder is read");
@@ -128,7 +128,7 @@ fn what_is_there_is_left_untouched(
 #[case::names_the_parent("..", PublishError::Name)]
 fn a_path_is_refused(#[case] path: &str, #[case] expected: PublishError) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         fs::write(folder.path().join("file"), "").expect("a file");
         fs::create_dir(folder.path().join("real")).expect("a directory");
         symlink("real", folder.path().join("link")).expect("a link");
@@ -153,7 +153,7 @@ fn a_name_may_be_as_long_as_the_file_system_allows(
     #[case] expected: Option<PublishError>,
 ) {
     for way in Way::ALL {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("n".repeat(length));
         assert_eq!(publish_by(way, &path, BYTES).err(), expected);
         assert_eq!(names(folder.path()).len(), usize::from(expected.is_none()));

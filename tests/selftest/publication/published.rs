@@ -7,7 +7,7 @@ use std::path::Path;
 use harness::digest::Digest;
 use harness::publish::{PublishError, Published, Way, publish, publish_by};
 use rstest::rstest;
-use tempfile::tempdir;
+use standin::scratch;
 
 use super::names;
 
@@ -17,7 +17,7 @@ const BYTES: &[u8] = b"published bytes\n";
 fn it_is_read_back_and_withdrawn(
     #[values(Way::UnnamedFile, Way::RenameNoReplace, Way::LinkAndUnlink)] way: Way,
 ) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     let published = publish_by(way, &path, BYTES).expect("it is published");
     assert_eq!(published.read_back(), Ok(Digest::of(BYTES)));
@@ -28,7 +28,7 @@ fn it_is_read_back_and_withdrawn(
 
 #[test]
 fn it_stays_when_it_is_let_go() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     drop(publish(&path, BYTES).expect("it is published"));
     assert_eq!(fs::read(&path).expect("it is read"), BYTES);
@@ -36,7 +36,7 @@ fn it_stays_when_it_is_let_go() {
 
 #[test]
 fn it_is_found_where_its_directory_was_moved_to() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let (old, new) = (folder.path().join("old"), folder.path().join("new"));
     fs::create_dir(&old).expect("a directory");
     let published = publish(&old.join("manifest.json"), BYTES).expect("it is published");
@@ -51,7 +51,7 @@ fn it_is_found_where_its_directory_was_moved_to() {
 
 #[test]
 fn other_contents_have_another_digest() {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     let published = publish(&path, BYTES).expect("it is published");
     fs::write(&path, "other").expect("it is written");
@@ -82,7 +82,7 @@ fn another_file_in_its_place_is_left_untouched(
     #[case] left: &[&str],
     #[values(read_back, withdraw)] act: fn(Published) -> Result<(), PublishError>,
 ) {
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let path = folder.path().join("manifest.json");
     let published = publish(&path, BYTES).expect("it is published");
     fs::rename(&path, path.with_extension("aside")).expect("it is moved");

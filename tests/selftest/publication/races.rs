@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use harness::publish::{PublishError, Way, publish_by};
 use rstest::rstest;
-use tempfile::tempdir;
+use standin::scratch;
 
 use super::names;
 use crate::child::{self, Task};
@@ -23,7 +23,7 @@ const PUBLISHERS: usize = 8;
 #[case::every_way(&Way::ALL)]
 fn one_of_several_publishers_wins(#[case] ways: &[Way]) {
     for _ in 0..3 {
-        let folder = tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("manifest.json");
         let start = Barrier::new(PUBLISHERS);
         let outcomes: Vec<_> = thread::scope(|scope| {
@@ -62,7 +62,7 @@ fn one_of_several_publishers_wins(#[case] ways: &[Way]) {
 fn a_killed_publisher_leaves_nothing_or_the_whole(#[case] way: Way) {
     const SIZE: usize = 2 << 20;
     let whole = child::contents(SIZE);
-    let folder = tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     for step in 0..6 {
         let path = folder.path().join(format!("manifest-{step}.json"));
         kill_while_publishing(way, SIZE, &path, Duration::from_micros(700 * step));

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use harness::executables;
 use serde_json::{Value, json};
+use standin::scratch;
 
 use super::row::record;
 use super::scene::Scene;
@@ -22,7 +23,7 @@ const NAME: &str = "no_other_address_is_contacted_and_no_name_looked_up";
 #[test]
 #[ignore = "needs the real CLI: make client"]
 fn no_other_address_is_contacted_and_no_name_looked_up() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let [resolver, order] = ["resolv.conf", "nsswitch.conf"].map(|name| folder.path().join(name));
     fs::write(
         &resolver,

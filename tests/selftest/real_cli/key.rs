@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use harness::constants::PROMPT;
 use standin::deployment::SECRET;
+use standin::scratch;
 
 use super::scene::{Scene, holding};
 
@@ -133,7 +134,7 @@ fn contains(bytes: &[u8], text: &str) -> bool {
 /// Proves the look: a key in a command line or a file is seen.
 #[test]
 fn a_key_that_is_shown_is_seen() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let file = folder.path().join("file");
     fs::write(&file, SECRET).expect("a file");
     // It reads until its input is closed, and waits.

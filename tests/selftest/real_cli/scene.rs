@@ -9,6 +9,7 @@ use rustls::ServerConfig;
 use standin::deployment::{MODEL, SECRET};
 use standin::edge::Reply;
 use standin::front::{Delivery, Front};
+use standin::scratch;
 use standin::served::{self, event_stream};
 
 use super::version::Version;
@@ -183,7 +184,7 @@ pub(super) fn holding(folder: &Path, bytes: &[u8]) -> Vec<PathBuf> {
 
 #[test]
 fn the_search_finds_what_it_looks_for() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let file = folder.path().join("below").join("file");
     fs::create_dir(folder.path().join("below")).expect("a folder below");
     fs::write(&file, message("canary")).expect("a file");

@@ -16,6 +16,7 @@ use harness::interrupt::Interrupt;
 use harness::process::{Command, Output, Status, Supervisor};
 
 use rstest::rstest;
+use standin::scratch;
 
 use super::document::pages;
 
@@ -88,7 +89,7 @@ fn files(folder: &Path) -> Vec<(&'static str, PathBuf)> {
 #[case::ten("ten")]
 #[ignore = "needs Chromium: `make report-shots`"]
 fn images_to_look_at(#[case] name: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let root = Runner::of(&Environment::of_process())
         .root()
         .expect("a root")
@@ -149,7 +150,7 @@ fn frames(pages: &[(&str, PathBuf)]) -> String {
 #[test]
 #[ignore = "needs Chromium: `make report-shots`"]
 fn no_page_is_scrolled_sideways_and_its_style_and_script_are_let_in() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let pages = files(folder.path());
     let outer = folder.path().join("frames.html");
     fs::write(&outer, frames(&pages)).expect("a page");

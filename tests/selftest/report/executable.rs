@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use harness::environment::Environment;
 use harness::environment::runner::Runner;
 use harness::executables;
+use standin::scratch;
 use tempfile::TempDir;
 
 use super::sample::{RUN, Sample, variation};
@@ -51,7 +52,7 @@ fn each_kind_of_page() {
         ("--junit junit.xml", &*format!("report-{RUN}.html")),
         ("--junit=junit.xml --output named.html", "named.html"),
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let output = run(&folder, &words(arguments));
         assert_eq!(output.status.code(), Some(0), "{}", text(&output));
         let page = fs::read(folder.path().join(name)).expect("a page");
@@ -62,7 +63,7 @@ fn each_kind_of_page() {
 
 #[track_caller]
 fn refused(code: &str, arguments: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let output = run(&folder, &words(arguments));
     assert_eq!(output.status.code(), Some(1));
     let printed = text(&output);
@@ -93,7 +94,7 @@ fn names_of_files_are_neither_shown_nor_printed() {
         b"--CANARY.json",
         b"CANARY $(id) `id` \"'.json",
     ] {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let name = OsString::from_vec(name.to_vec());
         let path = folder.path().join(&name);
         fs::write(&path, variation(3).0).expect("a file");

@@ -10,6 +10,7 @@ use harness::redaction::{Forbidden, Kind};
 use harness::refusal::Verdict;
 use report::outcome::Outcome;
 use report::publication::{Settings, Written, place_of_run, scan, write_manifests, write_run};
+use standin::scratch;
 use tempfile::TempDir;
 
 use super::sample::{RUN, Sample, variation};
@@ -29,7 +30,7 @@ pub(super) struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         fs::create_dir(folder.path().join("out")).expect("a folder");
         let out = folder.path().join("out");
         fs::write(out.join("junit.xml"), Sample::passing().text()).expect("a file");

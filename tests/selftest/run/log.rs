@@ -11,6 +11,7 @@ use harness::observation::log::{Snapshot, mismatch};
 use harness::observation::verdict::{self, Observed};
 use harness::refusal::Verdict;
 use standin::observations::{lines, served, startup};
+use standin::scratch;
 use tempfile::TempDir;
 
 use crate::rows::rows;
@@ -30,7 +31,7 @@ impl Log {
 
     /// A log that holds this already.
     pub(super) fn holding(contents: impl AsRef<[u8]>) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = scratch::folder().expect("a folder");
         let path = folder.path().join("edge.log");
         fs::write(&path, contents).expect("a log");
         Self {

@@ -14,6 +14,7 @@ use memchr::memmem;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use standin::processes;
+use standin::scratch;
 use tempfile::TempDir;
 
 use super::witness::{Connection, Witness, eventually};
@@ -42,7 +43,7 @@ pub(crate) struct Scene {
 impl Scene {
     pub(crate) fn new() -> Self {
         processes::adopt_orphans().unwrap();
-        let directory = tempfile::tempdir().unwrap();
+        let directory = scratch::folder().unwrap();
         let witness = Witness::in_directory(directory.path());
         let launcher = Vec::new();
         Self {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use report::outcome::{Conclusion, Outcome};
+use standin::scratch;
 
 use crate::manifest::sample::{STRICT, bytes_of, manifest};
 use crate::report::sample::Sample;
@@ -11,7 +12,7 @@ use crate::rows::rows;
 
 #[track_caller]
 fn refused(code: &str, change: impl FnOnce(&Path)) {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = scratch::folder().expect("a folder");
     let [junit, manifest_file] =
         ["junit.xml", "manifest.json"].map(|name| folder.path().join(name));
     fs::write(&junit, Sample::passing().text()).expect("a file");
