@@ -187,7 +187,13 @@ bench: ## how long the harness takes, part by part; ONLY=name measures some. Kee
 bench-compare: nextest ## whole processes beside what they are compared with; needs hyperfine
 	@support/harness/benches/compare
 
+# Whose tests judge a mutant of the harness.
+judges := iop-smoke iop-smoke-harness
+
 .PHONY: mutants
 mutants: nextest ## mutation testing of the harness; takes hours. SHARD=1/8 runs a part
 	cargo mutants --version >/dev/null 2>&1 || cargo install cargo-mutants --locked --debug
-	cargo mutants --package iop-smoke-harness --test-package iop-smoke,iop-smoke-harness $(if $(SHARD),--shard $(SHARD)) $(if $(FILE),--file $(FILE))
+	@# Without a mutant these have to pass: cargo-mutants itself tries those of the harness alone.
+	cargo nextest run --profile mutants $(addprefix --package ,$(judges))
+	cargo mutants --package iop-smoke-harness $(addprefix --test-package ,$(judges)) --copy-vcs true \
+		$(if $(SHARD),--shard $(SHARD)) $(if $(FILE),--file $(FILE))
