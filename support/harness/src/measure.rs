@@ -350,3 +350,25 @@ fn read_counter(answer: &Answer) -> Verdict<u64> {
 fn once<T>(cell: &Cell<T>, measure: impl FnOnce() -> Verdict<T>) -> Verdict<&T> {
     cell.get_or_init(measure).as_ref().map_err(Refusal::clone)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::environment::Environment;
+    use crate::environment::runner::Runner;
+    use crate::interrupt::Interrupt;
+    use crate::process::Supervisor;
+
+    #[test]
+    fn what_is_asked_anew_goes_through_the_same_http_client() {
+        let environment = Environment::default();
+        let runner = Runner::of(&environment);
+        let interrupt = Interrupt::install(Duration::from_secs(1)).unwrap();
+        let supervisor = Supervisor::at("/made-up");
+        let deployment = Deployment::new(environment, &runner, supervisor, interrupt);
+        let before = Measurements::new(&deployment);
+        assert!(Arc::ptr_eq(&before.prober, &before.anew().prober));
+    }
+}
