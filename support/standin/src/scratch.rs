@@ -27,11 +27,12 @@ pub fn folder_named(prefix: &str) -> io::Result<TempDir> {
 }
 
 fn made(builder: &Builder<'_, '_>) -> io::Result<TempDir> {
-    let chosen = Environment::of_process().get("TMPDIR").is_some();
-    match memory().filter(|_| !chosen) {
-        Some(memory) => builder.tempdir_in(memory),
-        None => builder.tempdir(),
+    if Environment::of_process().get("TMPDIR").is_none()
+        && let Some(memory) = memory()
+    {
+        return builder.tempdir_in(memory);
     }
+    builder.tempdir()
 }
 
 /// What Linux keeps in memory for everybody, if there is room and programs may be started from

@@ -29,6 +29,15 @@ pub(crate) mod exit {
     pub(crate) const TEST_RUN_FAILED: i32 = 100;
 }
 
+/// What every nextest is started with that a test starts.
+pub(crate) const RUNNER_VARIABLES: [(&str, &str); 2] = [
+    // A user's own settings of the runner are not what is tested.
+    ("NEXTEST_USER_CONFIG_FILE", "none"),
+    // Each test is started at once, not through nextest's own executable: that is for a
+    // terminal's Ctrl-Z.
+    ("NEXTEST_DOUBLE_SPAWN", "0"),
+];
+
 /// An invocation in the making.
 pub(crate) struct Invocation {
     command: Command,
@@ -68,10 +77,9 @@ impl Invocation {
     pub(crate) fn new(profile: &'static str) -> Self {
         let mut command = cargo(&["nextest", "run", "--color", "never", "--profile", profile]);
         command.args(reuse::arguments());
-        let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
         Self {
             command,
-            profiles: profiles.expect("the profiles"),
+            profiles: profiles(),
             output: Output {
                 store: scratch::folder().expect("a folder"),
                 profile,
@@ -115,9 +123,8 @@ impl Invocation {
     /// Starts it in a process group of its own, as a shell does.
     pub(super) fn started(mut self) -> Running {
         let store = self.output.store.path();
-        let profiles = format!("{}\n[store]\ndir = {store:?}\n", self.profiles);
         let file = store.join("nextest.toml");
-        fs::write(&file, profiles).expect("the profiles");
+        configure(&file, &self.profiles, store);
         let child = self
             .command
             .arg("--config-file")
@@ -204,17 +211,24 @@ pub(super) fn cargo(arguments: &[&str]) -> Command {
         .current_dir(root())
         .stdin(Stdio::null())
         .env_clear()
-        // A user's own settings of the runner are not what is tested.
-        .env("NEXTEST_USER_CONFIG_FILE", "none")
-        // Each test is started at once, not through nextest's own executable: that is for a
-        // terminal's Ctrl-Z.
-        .env("NEXTEST_DOUBLE_SPAWN", "0");
+        .envs(RUNNER_VARIABLES);
     for (name, value) in Environment::of_process().iter() {
         if is_kept(name) {
             command.env(name, value);
         }
     }
     command
+}
+
+/// The suite's profiles.
+pub(crate) fn profiles() -> String {
+    fs::read_to_string(root().join(".config/nextest.toml")).expect("the profiles")
+}
+
+/// Writes a configuration file of these profiles, with nextest's store in this folder.
+pub(crate) fn configure(file: &Path, profiles: &str, store: &Path) {
+    let text = format!("{profiles}\n[store]\ndir = {store:?}\n");
+    fs::write(file, text).expect("the profiles");
 }
 
 /// The suite's root.

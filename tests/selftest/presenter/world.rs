@@ -19,7 +19,7 @@ use standin::scratch;
 use tempfile::TempDir;
 
 use super::running::Running;
-use crate::nextest::invocation::{is_kept, root};
+use crate::nextest::invocation::{RUNNER_VARIABLES, configure, is_kept, profiles, root};
 use crate::nextest::reuse;
 use crate::trial::Trial;
 
@@ -51,14 +51,8 @@ impl World {
     /// Nothing is built, and nextest is told what is built instead of asking cargo.
     pub(super) fn real(trial: &Trial) -> Self {
         let mut world = Self::with("");
-        let profiles = fs::read_to_string(root().join(".config/nextest.toml"));
-        let store = world.path("target/nextest");
-        let profiles = format!(
-            "{}\n[store]\ndir = {store:?}\n",
-            profiles.expect("the profiles")
-        );
         let file = world.path("nextest.toml");
-        fs::write(&file, profiles).expect("the profiles");
+        configure(&file, &profiles(), &world.path("target/nextest"));
         let path = world.variable("PATH");
         let reused = reuse::arguments();
         let reused: Vec<_> = reused.iter().map(|word| format!("{word:?}")).collect();
@@ -100,9 +94,9 @@ impl World {
             std::os::unix::fs::symlink(root().join(name), world.path(name)).expect("a link");
         }
         world.install(script);
-        // A user's own settings of the runner are not what is tested.
-        world.set("NEXTEST_USER_CONFIG_FILE", "none");
-        world.set("NEXTEST_DOUBLE_SPAWN", "0");
+        for (name, value) in RUNNER_VARIABLES {
+            world.set(name, value);
+        }
         world.set("TMPDIR", world.path("tmp"));
         world.set("TERM", "xterm-256color");
         world.set("LC_ALL", "C.UTF-8");
