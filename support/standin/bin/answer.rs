@@ -3,17 +3,21 @@
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
-use std::{env, thread};
+use std::thread;
 
+use script::invocation::Invocation;
 use script::{Printed, Script};
 
-/// Answers the command line of this process.
-pub(crate) fn answer(own: impl Fn(&[&str]) -> Option<Printed>) -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let Ok(script) = Script::of_this_executable() else {
+/// Answers a command line.
+pub(crate) fn answer(
+    invocation: &Invocation,
+    own: impl Fn(&[&str]) -> Option<Printed>,
+) -> ExitCode {
+    let arguments = &invocation.arguments;
+    let Ok(script) = Script::of(&invocation.executable) else {
         return ExitCode::from(70);
     };
-    if let Some(printed) = script.answer(&arguments) {
+    if let Some(printed) = script.answer(arguments) {
         return print(printed);
     }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -1,8 +1,13 @@
 //! The stand-in executables, put into a deployment's folder.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
+
+use script::invocation::file_that_names;
 
 /// Paths of the built stand-ins.
 #[derive(Clone, Debug)]
@@ -15,14 +20,23 @@ pub struct Executables {
     pub node: PathBuf,
 }
 
-/// The same as [`install`] in a process of which nothing else starts anything meanwhile.
+/// Puts files into a folder that start executables, in a process of which nothing else starts
+/// anything meanwhile; copies of those that no file can name.
 ///
 /// # Errors
-/// Those of copying.
+/// Those of writing.
 pub fn install_alone(executables: &[(&Path, &str)], folder: &Path) -> io::Result<()> {
-    executables
-        .iter()
-        .try_for_each(|(executable, name)| fs::copy(executable, folder.join(name)).map(drop))
+    for (executable, name) in executables {
+        let path = folder.join(name);
+        if let Some(bytes) = file_that_names(executable) {
+            let mut options = OpenOptions::new();
+            let file = options.write(true).create_new(true).mode(0o755).open(path);
+            file?.write_all(&bytes)?;
+        } else {
+            fs::copy(executable, path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts copies of executables into a folder, under other names.

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
+
+pub mod invocation;
 
 /// What a command prints and how it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,12 +61,12 @@ pub struct Script {
 }
 
 impl Script {
-    /// The script of the executable that is running, whose start it notes if it is told to.
+    /// The script of an executable that is running, whose start it notes if it is told to.
     ///
     /// # Errors
     /// The script exists but cannot be read, or its log cannot be written.
-    pub fn of_this_executable() -> io::Result<Self> {
-        match fs::read(beside(&env::current_exe()?)) {
+    pub fn of(executable: &Path) -> io::Result<Self> {
+        match fs::read(beside(executable)) {
             Ok(bytes) => {
                 let script: Self = serde_json::from_slice(&bytes)?;
                 if let Some(log) = &script.start_log {
