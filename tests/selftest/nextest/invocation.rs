@@ -3,7 +3,7 @@
 //! Each has the suite's own profiles, but a store of its own, so that several
 //! can run at the same time and none overwrites what a user's own run left.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -205,7 +205,7 @@ impl Ended {
 
 /// A command of cargo in the suite's root, by a user who has set nothing.
 pub(super) fn cargo(arguments: &[&str]) -> Command {
-    let mut command = Command::new("cargo");
+    let mut command = Command::new(cargo_path());
     command
         .args(arguments)
         .current_dir(root())
@@ -218,6 +218,13 @@ pub(super) fn cargo(arguments: &[&str]) -> Command {
         }
     }
     command
+}
+
+/// The cargo that started this run, which on some machines is found through another program that
+/// first looks for it.
+pub(crate) fn cargo_path() -> OsString {
+    let caller = Environment::of_process();
+    caller.get("CARGO").unwrap_or(OsStr::new("cargo")).into()
 }
 
 /// The suite's profiles.

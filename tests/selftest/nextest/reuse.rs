@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use harness::executables;
+use serde_json::{Value, json};
 
 use super::invocation::{cargo, root};
 
@@ -43,20 +44,48 @@ fn prepared() -> PathBuf {
     let metadata = ["metadata", "--format-version", "1", "--all-features"];
     let list = ["nextest", "list", "--list-type", "binaries-only"];
     let list = [&list[..], &["--message-format", "json"]].concat();
-    for (name, question) in FILES.iter().zip([&metadata[..], &list]) {
-        let output = cargo(question).output().expect("cargo can be started");
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+    let answers = [of_the_workspace(answer(&metadata)), answer(&list)];
+    for (name, answer) in FILES.iter().zip(answers) {
         // An invocation may be reading the one before.
         let aside = file(&folder, &format!("new-{name}"));
-        fs::write(&aside, output.stdout).expect("a file");
+        fs::write(&aside, answer.to_string()).expect("a file");
         fs::rename(aside, file(&folder, name)).expect("a file");
     }
     fs::write(mark, build).expect("a file");
     folder
+}
+
+/// What cargo answers.
+fn answer(question: &[&str]) -> Value {
+    let output = cargo(question).output().expect("cargo can be started");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).expect("it answers in JSON")
+}
+
+/// The same metadata without the packages that others publish: they are a hundred times as much
+/// to read, and none of their targets is run.
+fn of_the_workspace(mut metadata: Value) -> Value {
+    let members = metadata["workspace_members"].take();
+    let is_member = |entry: &Value| members.as_array().expect("a list").contains(&entry["id"]);
+    for (list, dependencies) in [
+        ("/packages", &["dependencies"][..]),
+        ("/resolve/nodes", &["dependencies", "deps"]),
+    ] {
+        let list = metadata.pointer_mut(list).and_then(Value::as_array_mut);
+        let list = list.expect("a list");
+        list.retain(is_member);
+        for entry in list {
+            for name in dependencies {
+                entry[name] = json!([]);
+            }
+        }
+    }
+    metadata["workspace_members"] = members;
+    metadata
 }
 
 /// Tells this build from others: the targets are those of `Cargo.toml`, and whatever else moves

@@ -19,7 +19,9 @@ use standin::scratch;
 use tempfile::TempDir;
 
 use super::running::Running;
-use crate::nextest::invocation::{RUNNER_VARIABLES, configure, is_kept, profiles, root};
+use crate::nextest::invocation::{
+    RUNNER_VARIABLES, cargo_path, configure, is_kept, profiles, root,
+};
 use crate::nextest::reuse;
 use crate::trial::Trial;
 
@@ -62,10 +64,11 @@ impl World {
              PATH={path:?}\n\
              cd {root:?}\n\
              case \"$1 $2\" in\n\
-             'nextest run') exec cargo \"$@\" --config-file {file:?} {reused} ;;\n\
+             'nextest run') exec {cargo:?} \"$@\" --config-file {file:?} {reused} ;;\n\
              build*) ;;\n\
-             *) exec cargo \"$@\" ;;\n\
+             *) exec {cargo:?} \"$@\" ;;\n\
              esac\n",
+            cargo = cargo_path(),
             root = root(),
         );
         world.install(&script);
