@@ -90,7 +90,7 @@ fn find(name: &str) -> Option<PathBuf> {
 fn link(library: &Path, path: &Path) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => symlink(library, path),
     }
 }

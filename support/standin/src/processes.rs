@@ -69,9 +69,10 @@ pub fn of(root: &Path) -> Vec<String> {
 fn belongs(process: &Path, root: &Path, path: &Finder<'_>) -> bool {
     let leads_in =
         |link: &str| fs::read_link(process.join(link)).is_ok_and(|path| path.starts_with(root));
-    let names = |file: &str| {
-        let bytes = fs::read(process.join(file)).unwrap_or_default();
-        path.find(&bytes).is_some()
-    };
-    leads_in("exe") || leads_in("cwd") || names("cmdline") || names("environ")
+    let names = |bytes: &[u8]| path.find(bytes).is_some();
+    let read = |file: &str| fs::read(process.join(file)).unwrap_or_default();
+    let line = read("cmdline");
+    // The kernel's own processes, half of all, and those that have ended have no command line.
+    !line.is_empty()
+        && (names(&line) || leads_in("exe") || leads_in("cwd") || names(&read("environ")))
 }
