@@ -7,20 +7,15 @@
 )]
 
 mod capture;
-mod child;
-mod claude;
 mod completeness;
-mod digests;
 mod drift;
 mod ending_early;
 mod manifest;
 mod nextest;
 mod preflight;
 mod presenter;
-mod publication;
 mod readme;
 mod real_cli;
-mod redaction;
 mod report;
 mod rows;
 mod run;

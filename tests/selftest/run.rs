@@ -3,6 +3,7 @@
 mod bound;
 mod client;
 mod control;
+mod environment;
 mod ingress;
 mod lines;
 mod log;

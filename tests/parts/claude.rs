@@ -5,7 +5,6 @@ mod bounds;
 mod completeness;
 mod control;
 mod credentials;
-mod environment;
 mod hostile;
 mod protocol;
 mod row;
