@@ -120,7 +120,7 @@ impl Scene {
         let folder = self.trial.path("path");
         fs::create_dir(&folder).expect("a folder");
         let words = self.steps(steps).execute;
-        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let words: Vec<_> = words.iter().map(|word| format!("{word:?}")).collect();
         let program = folder.join(name);
         let script = format!("#!/bin/sh\nexec {}\n", words.join(" "));
         fs::write(&program, script).expect("a script");

@@ -35,7 +35,7 @@ fn prepared() -> PathBuf {
     let lock = File::create(folder.join("lock")).expect("a file");
     lock.lock().expect("the other tests are done with it");
     let mark = folder.join("build");
-    let build = build();
+    let build = build(&folder);
     if fs::read_to_string(&mark).is_ok_and(|known| known == build) {
         return folder;
     }
@@ -89,14 +89,15 @@ fn of_the_workspace(mut metadata: Value) -> Value {
 }
 
 /// Tells this build from others: the targets are those of `Cargo.toml`, and whatever else moves
-/// an executable to another path, such as the compiler or its settings, moves this one too.
-fn build() -> String {
+/// an executable to another path, such as the compiler or its settings, moves this one too. The
+/// folder is said as cargo says it, which may be by way of a link.
+fn build(folder: &Path) -> String {
     let own = env::current_exe().expect("this executable");
     let written = [own.clone(), root().join("Cargo.toml")].map(|path| {
         let metadata = fs::metadata(path).expect("it is there");
         metadata.modified().expect("a time")
     });
-    format!("{} {written:?}", own.display())
+    format!("{} {} {written:?}", folder.display(), own.display())
 }
 
 fn file(folder: &Path, name: &str) -> PathBuf {
