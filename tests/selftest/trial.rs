@@ -170,7 +170,7 @@ impl Trial {
         let until = Instant::now() + PATIENT;
         // Nothing says that a process which is nobody's child is gone.
         while Instant::now() < until && !self.processes().is_empty() {
-            thread::sleep(Duration::from_millis(2));
+            thread::sleep(Duration::from_millis(10));
         }
         self.assert_nothing_left();
     }
