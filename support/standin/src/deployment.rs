@@ -390,16 +390,16 @@ impl Standin {
 fn client(parts: &Parts, extent: Extent, folder: &Path) -> io::Result<Client> {
     let Executables { claude, edge, node } = &parts.executables;
     let own = folder.join("claude");
-    let mut copied = vec![(&**edge, "edge"), (&**node, "node")];
+    let mut installed = vec![(&**edge, "edge"), (&**node, "node")];
     // A real one is too large to be copied for every test, and never changed by one.
     if parts.real_claude.is_none() {
-        copied.push((&**claude, "claude"));
+        installed.push((&**claude, "claude"));
     }
-    copied.retain(|(_, name)| extent.executables.contains(name));
+    installed.retain(|(_, name)| extent.executables.contains(name));
     if parts.alone {
-        install_alone(&copied, folder)?;
-    } else if !copied.is_empty() {
-        install(&copied, folder)?;
+        install_alone(&installed, folder)?;
+    } else if !installed.is_empty() {
+        install(&installed, folder)?;
     }
     match &parts.real_claude {
         _ if !extent.executables.contains(&"claude") => Ok(Client::absent(own)),

@@ -64,7 +64,6 @@ const NAMED_BY: &str = "--named-by";
 const LONGEST_LINE: usize = 127;
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
