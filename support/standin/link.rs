@@ -2,8 +2,10 @@
 //!
 //! Symbols and debug information are kept out of those that are no tests: the standard library's
 //! alone are megabytes. Those of tests lie at a fixed address: elsewhere each start would first
-//! correct a hundred thousand addresses. What unwinds a panic is part of each executable: finding
-//! and preparing that library is a seventh of the start of a small one.
+//! correct a hundred thousand addresses. And they know where the C library lies: they are started
+//! with five other directories to look for it first (`LD_LIBRARY_PATH`, by cargo and nextest), in
+//! a hundred places. What unwinds a panic is part of each executable: finding and preparing that
+//! library is a seventh of the start of a small one.
 //!
 //! The smallest have the C library in them as well, where there is one to link with: that is
 //! another fifth. For the supervisor it is more than that, as its environment is the command's: no
@@ -44,6 +46,11 @@ fn main() {
     // Other systems have none such, and musl's are linked statically in a way of their own.
     if linux && target("ENV") == "gnu" {
         println!("cargo::rustc-link-arg-tests=-no-pie");
+        if let Some(directory) = c_library() {
+            // The older of the two tags comes before that variable (ld.so(8), DT_RPATH).
+            println!("cargo::rustc-link-arg-tests=-Wl,--disable-new-dtags");
+            println!("cargo::rustc-link-arg-tests=-Wl,-rpath,{directory}");
+        }
         // Whole, as it comes behind the shared one, which is dropped when nothing is left for it.
         println!("cargo::rustc-link-arg=-Wl,--whole-archive,-lgcc_eh,--no-whole-archive");
         if let Some(folder) = archives() {
@@ -58,13 +65,17 @@ fn main() {
     println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
 }
 
+/// The directory of this host's C library.
+fn c_library() -> Option<String> {
+    let library = find("libc.so.6")?.canonicalize().ok()?;
+    let directory = library.parent()?.to_str()?;
+    // A comma would end the linker's option.
+    (!directory.contains(',')).then(|| directory.to_owned())
+}
+
 /// A folder in which the linker finds each library as an archive, and no shared one; none where
 /// the C library was installed without.
 fn archives() -> Option<String> {
-    let host = env::var("HOST").ok()?;
-    if env::var("TARGET").ok()? != host {
-        return None;
-    }
     let folder = PathBuf::from(env::var_os("OUT_DIR")?).join("archives");
     let found = LIBRARIES.map(|name| find(&format!("lib{name}.a")));
     for (name, path) in LIBRARIES.iter().zip(found) {
@@ -75,8 +86,11 @@ fn archives() -> Option<String> {
     Some(folder.to_str()?.to_owned())
 }
 
-/// Where the compiler driver that links finds a library.
+/// Where the compiler driver that links finds a library of this host, if it is built for that.
 fn find(name: &str) -> Option<PathBuf> {
+    if env::var_os("TARGET")? != env::var_os("HOST")? {
+        return None;
+    }
     let driver = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let output = Command::new(driver)
         .arg(format!("-print-file-name={name}"))
