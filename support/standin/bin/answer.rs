@@ -8,16 +8,12 @@ use std::thread;
 use script::invocation::Invocation;
 use script::{Printed, Script};
 
-/// Answers a command line.
-pub(crate) fn answer(
-    invocation: &Invocation,
-    own: impl Fn(&[&str]) -> Option<Printed>,
-) -> ExitCode {
-    let arguments = &invocation.arguments;
-    let Ok(script) = Script::of(&invocation.executable) else {
+/// Answers the command line of this process.
+pub(crate) fn answer(own: impl Fn(&[&str]) -> Option<Printed>) -> ExitCode {
+    let Some((arguments, script)) = told() else {
         return ExitCode::from(70);
     };
-    if let Some(printed) = script.answer(arguments) {
+    if let Some(printed) = script.answer(&arguments) {
         return print(printed);
     }
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -26,6 +22,15 @@ pub(crate) fn answer(
         // EX_USAGE of sysexits(3).
         None => ExitCode::from(64),
     }
+}
+
+/// The arguments of this process and what it is to do; none if that cannot be read.
+pub(crate) fn told() -> Option<(Vec<String>, Script)> {
+    let Invocation {
+        executable,
+        arguments,
+    } = Invocation::of_this_process().ok()?;
+    Some((arguments, Script::of(&executable).ok()?))
 }
 
 /// Prints as told.

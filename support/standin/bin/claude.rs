@@ -9,19 +9,14 @@ use std::env;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::ExitCode;
 
-use script::invocation::Invocation;
-use script::{Printed, Script, defaults};
+use script::{Printed, defaults};
 use serde_json::{Value, json};
 
 mod answer;
 
 fn main() -> ExitCode {
-    let Ok(invocation) = Invocation::of_this_process() else {
-        return ExitCode::from(70);
-    };
-    let arguments = &invocation.arguments;
-    if !arguments.iter().any(|argument| argument == "--print") {
-        return answer::answer(&invocation, |arguments| match arguments {
+    if !env::args_os().any(|argument| argument == "--print") {
+        return answer::answer(|arguments| match arguments {
             ["--version"] => Some(Printed::text(defaults::CLAUDE_VERSION)),
             ["--help"] => Some(Printed::text(defaults::CLAUDE_HELP)),
             _ => Some(Printed {
@@ -31,7 +26,7 @@ fn main() -> ExitCode {
             }),
         });
     }
-    let Ok(script) = Script::of(&invocation.executable) else {
+    let Some((arguments, script)) = answer::told() else {
         return ExitCode::from(70);
     };
     if let Some(log) = &script.run_log

@@ -2,16 +2,12 @@
 
 use std::process::ExitCode;
 
-use script::invocation::Invocation;
 use script::{Printed, defaults};
 
 mod answer;
 
 fn main() -> ExitCode {
-    let Ok(invocation) = Invocation::of_this_process() else {
-        return ExitCode::from(70);
-    };
-    answer::answer(&invocation, |arguments| match arguments {
+    answer::answer(|arguments| match arguments {
         ["version"] => Some(Printed::text(defaults::NODE_VERSION)),
         _ => None,
     })
