@@ -1,7 +1,7 @@
 //! The processes of a deployment.
 
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use memchr::memmem::Finder;
@@ -67,12 +67,16 @@ pub fn of(root: &Path) -> Vec<String> {
 }
 
 fn belongs(process: &Path, root: &Path, path: &Finder<'_>) -> bool {
-    let leads_in =
-        |link: &str| fs::read_link(process.join(link)).is_ok_and(|path| path.starts_with(root));
-    let names = |bytes: &[u8]| path.find(bytes).is_some();
-    let read = |file: &str| fs::read(process.join(file)).unwrap_or_default();
-    let line = read("cmdline");
-    // The kernel's own processes, half of all, and those that have ended have no command line.
-    !line.is_empty()
-        && (names(&line) || leads_in("exe") || leads_in("cwd") || names(&read("environ")))
+    let link = |name: &str| fs::read_link(process.join(name));
+    let leads_in = |link: io::Result<PathBuf>| link.is_ok_and(|path| path.starts_with(root));
+    let names = |file: &str| {
+        let bytes = fs::read(process.join(file)).unwrap_or_default();
+        path.find(&bytes).is_some()
+    };
+    let executable = link("exe");
+    // The kernel's own processes, most of all, have none; nor have those that have ended.
+    let has_none = matches!(&executable, Err(error) if error.kind() == io::ErrorKind::NotFound);
+    // A process has its executable before it has its command line and its variables (execve(2)).
+    !has_none
+        && (leads_in(executable) || leads_in(link("cwd")) || names("cmdline") || names("environ"))
 }
