@@ -77,9 +77,10 @@ fn c_library() -> Option<String> {
 /// the C library was installed without.
 fn archives() -> Option<String> {
     let folder = PathBuf::from(env::var_os("OUT_DIR")?).join("archives");
-    let found = LIBRARIES.map(|name| find(&format!("lib{name}.a")));
-    for (name, path) in LIBRARIES.iter().zip(found) {
-        link(&path?, &folder.join(format!("lib{name}.a"))).ok()?;
+    fs::create_dir_all(&folder).ok()?;
+    for name in LIBRARIES {
+        let archive = format!("lib{name}.a");
+        link(&find(&archive)?, &folder.join(archive)).ok()?;
     }
     // An archive of nothing (ar(5)), in the place of the shared unwinder.
     fs::write(folder.join("libgcc_s.a"), "!<arch>\n").ok()?;
@@ -102,7 +103,6 @@ fn find(name: &str) -> Option<PathBuf> {
 }
 
 fn link(library: &Path, path: &Path) -> io::Result<()> {
-    fs::create_dir_all(path.parent().unwrap_or(path))?;
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => symlink(library, path),
