@@ -8,12 +8,14 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::{env, iter};
 
 use harness::executables;
+use nix::errno::Errno;
+use nix::libc;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use script::{Printed, Script};
 
 use crate::supervision::witness::{BOUND, Witness, eventually};
-use crate::trial::Trial;
+use crate::trial::{Trial, names};
 
 /// A grace that is meant to pass, in milliseconds.
 const GRACE: &str = "300";
@@ -170,15 +172,58 @@ impl Smoke {
 
     /// Sends the signals, each once the one before it has arrived: of several at once the system
     /// picks the first.
+    ///
+    /// Ones that differ go to the thread that waits for them. If two threads took one each, either
+    /// could be noted first: a signal has arrived before its handler runs.
     pub(crate) fn signals(&self, ending: Ending) {
-        for signal in ending.signals() {
-            kill(self.pid(), *signal).expect("it is not reaped yet");
-            eventually("the signal arrives", || !self.is_pending(*signal));
+        let signals = ending.signals();
+        let differ = signals.iter().any(|signal| *signal != signals[0]);
+        let thread = if differ {
+            self.interrupt_thread()
+        } else {
+            self.pid()
+        };
+        for signal in signals {
+            let sent = if differ {
+                self.signal_thread(thread, *signal)
+            } else {
+                kill(self.pid(), *signal)
+            };
+            sent.expect("it is not reaped yet");
+            eventually("the signal arrives", || !self.is_pending(thread, *signal));
         }
     }
 
-    fn is_pending(&self, signal: Signal) -> bool {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.pid()));
+    /// The thread that waits for signals.
+    fn interrupt_thread(&self) -> Pid {
+        let tasks = PathBuf::from(format!("/proc/{}/task", self.pid()));
+        let mut thread = None;
+        eventually("a thread waits for signals", || {
+            thread = names(&tasks).into_iter().find(|task| {
+                let name = fs::read_to_string(tasks.join(task).join("comm"));
+                name.is_ok_and(|name| name.trim_end() == "interrupt")
+            });
+            thread.is_some()
+        });
+        let number = thread.and_then(|task| task.parse().ok());
+        Pid::from_raw(number.expect("it has a number"))
+    }
+
+    /// Signals one thread, or the process if the thread is gone: then the process is ending.
+    fn signal_thread(&self, thread: Pid, signal: Signal) -> nix::Result<()> {
+        let (process, number) = (self.pid().as_raw(), thread.as_raw());
+        #[expect(unsafe_code, reason = "tgkill has no safe wrapper")]
+        // SAFETY: the call takes three numbers.
+        let result = unsafe { libc::syscall(libc::SYS_tgkill, process, number, signal as i32) };
+        match Errno::result(result) {
+            Err(Errno::ESRCH) => kill(self.pid(), signal),
+            result => result.map(drop),
+        }
+    }
+
+    /// Whether a signal waits for this thread or for the process.
+    fn is_pending(&self, thread: Pid, signal: Signal) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/task/{thread}/status", self.pid()));
         let status = status.unwrap_or_default();
         let mut sets = status.lines().filter_map(|line| {
             let (name, set) = line.split_once(':')?;

@@ -20,8 +20,9 @@ static WAKE: AtomicI32 = AtomicI32::new(-1);
 
 /// Handles the signals from now on; what is returned can be read once there was one.
 ///
-/// While one is handled the others are held back, so the first to arrive is the first to be noted.
-/// Of several that the process has not seen yet, the system picks the first.
+/// While a thread handles one, the others are held back from it. Of several that the process has
+/// not seen yet the system picks the first, and of two that two threads take at the same time
+/// either may be noted first.
 ///
 /// May be called once.
 pub(super) fn install() -> io::Result<PipeReader> {
