@@ -3,13 +3,19 @@
 use std::collections::BTreeSet;
 
 use ::report::outcome::fault::JunitFault;
+use harness::closed_set::ClosedSet;
+use harness::constants::ClaudeFlag;
+use harness::evidence::EvidenceFault;
 use harness::inputs::fault::Fault;
 use harness::manifest::validate::ManifestFault;
 use harness::observation::verdict::ObservationFault;
+use harness::preflight::managed::SettingsFault;
 use harness::probe::catalog::CatalogFault;
 use harness::probe::metrics::CounterFault;
 use harness::reason::{ClaudeReason, Reason};
 use harness::redaction::Kind;
+use harness::refusal::Circumstance;
+use harness::schema::SchemaFault;
 
 use crate::{capture, drift, manifest, preflight, report, run, suite};
 
@@ -45,12 +51,9 @@ fn assert_expected(codes: impl IntoIterator<Item = String>) {
 
 /// Asserts that each member of a closed set of details is expected by some row.
 #[track_caller]
-fn assert_details(reason: Reason, details: impl IntoIterator<Item = &'static str>) {
-    assert_expected(
-        details
-            .into_iter()
-            .map(|detail| format!("{reason} {detail}")),
-    );
+fn assert_details<S: ClosedSet>(reason: Reason, members: &[S]) {
+    let ids = members.iter().map(|member| member.id());
+    assert_expected(ids.map(|id| format!("{reason} {id}")));
 }
 
 /// Asserts that each of these reasons is that of some row's code.
@@ -99,40 +102,58 @@ fn every_class_and_reason_of_a_failed_run() {
 
 #[test]
 fn every_fault_of_the_observations() {
-    let faults = ObservationFault::ALL.iter().map(|fault| fault.id());
-    assert_details(Reason::ObservationMismatch, faults);
+    assert_details(Reason::ObservationMismatch, ObservationFault::ALL);
 }
 
 #[test]
 fn every_fault_of_a_log_that_is_not_left_alone() {
-    assert_details(
-        Reason::ObservationRotated,
-        ["replaced", "rewritten", "truncated", "unreadable"],
-    );
+    let ways = [
+        Circumstance::Replaced,
+        Circumstance::Rewritten,
+        Circumstance::Truncated,
+        Circumstance::Unreadable,
+    ];
+    assert_details(Reason::ObservationRotated, &ways);
 }
 
 #[test]
 fn every_fault_of_a_manifest() {
-    let faults = ManifestFault::ALL.iter().map(|fault| fault.id());
-    assert_details(Reason::ManifestInvalid, faults);
+    assert_details(Reason::ManifestInvalid, ManifestFault::ALL);
 }
 
 #[test]
 fn every_fault_of_a_junit_file() {
-    let faults = JunitFault::ALL.iter().map(|fault| fault.id());
-    assert_details(Reason::JunitInvalid, faults);
+    assert_details(Reason::JunitInvalid, JunitFault::ALL);
 }
 
 #[test]
 fn every_fault_of_the_counter() {
-    let faults = CounterFault::ALL.iter().map(|fault| fault.id());
-    assert_details(Reason::MetricsCounter, faults);
+    assert_details(Reason::MetricsCounter, CounterFault::ALL);
 }
 
 #[test]
 fn every_fault_of_the_catalog() {
-    let faults = CatalogFault::ALL.iter().map(|fault| fault.id());
-    assert_details(Reason::CatalogBody, faults);
+    assert_details(Reason::CatalogBody, CatalogFault::ALL);
+}
+
+#[test]
+fn every_fault_of_an_evidence_file() {
+    assert_details(Reason::RuntimeFile, EvidenceFault::ALL);
+}
+
+#[test]
+fn every_fault_of_a_schema() {
+    assert_details(Reason::SchemaContract, SchemaFault::ALL);
+}
+
+#[test]
+fn every_fault_of_administrator_settings() {
+    assert_details(Reason::ManagedSettings, SettingsFault::ALL);
+}
+
+#[test]
+fn every_flag_of_the_run() {
+    assert_details(Reason::ClaudeFlags, ClaudeFlag::ALL);
 }
 
 #[test]
@@ -140,23 +161,40 @@ fn every_private_value_that_can_be_a_word_of_the_manifest() {
     // The others hold `/`, a scheme or blanks, which no manifest does: the scan's own rows find
     // every kind in every encoding.
     let kinds = [Kind::Model, Kind::Secret];
-    assert_details(Reason::Redaction, kinds.map(Kind::id));
+    assert_details(Reason::Redaction, &kinds);
 }
 
 #[test]
 fn every_fault_of_an_input() {
-    let details: BTreeSet<_> = expected()
-        .into_iter()
+    assert_detail_of_some_reason(Fault::ALL);
+}
+
+// That a file changes while it is hashed is told by inotify alone.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_circumstance() {
+    // The variable that names worktree inputs is refused first; the digest's own rows have it.
+    let outside = Circumstance::InputOutside;
+    let rest = Circumstance::ALL.iter().copied();
+    let rest: Vec<_> = rest.filter(|member| *member != outside).collect();
+    assert_detail_of_some_reason(&rest);
+}
+
+/// Asserts that each of these is the detail of at least one expected code.
+#[track_caller]
+fn assert_detail_of_some_reason<S: ClosedSet>(members: &[S]) {
+    let expected = expected();
+    let details: BTreeSet<_> = expected
+        .iter()
         .filter_map(|code| code.split(' ').nth(1))
         .collect();
-    let missing: Vec<_> = Fault::ALL
-        .iter()
-        .filter(|fault| !details.contains(fault.id()))
-        .collect();
-    assert_eq!(missing, Vec::<&Fault>::new(), "no row expects them");
+    let ids = members.iter().map(|member| member.id());
+    let missing: Vec<_> = ids.filter(|id| !details.contains(id)).collect();
+    assert_eq!(missing, Vec::<&str>::new(), "no row expects them");
 }
 
 #[test]
 fn every_way_in_which_the_counter_moves() {
-    assert_details(Reason::IngressDelta, ["restart", "several"]);
+    let ways = [Circumstance::Restart, Circumstance::Several];
+    assert_details(Reason::IngressDelta, &ways);
 }

@@ -7,5 +7,3 @@ mod phases;
 #[cfg(target_os = "linux")]
 mod publication;
 pub(crate) mod scene;
-#[cfg(target_os = "linux")]
-mod watch;

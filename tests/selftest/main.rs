@@ -22,3 +22,5 @@ mod run;
 mod suite;
 mod supervision;
 mod trial;
+#[cfg(target_os = "linux")]
+mod watch;

@@ -4,6 +4,8 @@ mod row;
 pub(crate) mod sealed;
 
 mod catalog;
+#[cfg(target_os = "linux")]
+mod changing;
 mod commands;
 mod connections;
 mod control;
@@ -26,6 +28,8 @@ mod workspace;
 /// The codes that the rows of all areas expect.
 pub(crate) const CODES: &[&[&str]] = &[
     catalog::CODES,
+    #[cfg(target_os = "linux")]
+    changing::CODES,
     commands::CODES,
     evidence::CODES,
     executables::CODES,

@@ -17,4 +17,5 @@ pub(crate) const CODES: &[&[&str]] = &[
     outcome::junit::bytes::CODES,
     publication::CODES,
     publication::paths::CODES,
+    publication::patterns::CODES,
 ];

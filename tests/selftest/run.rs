@@ -12,6 +12,8 @@ mod output;
 mod redaction;
 mod rotation;
 mod row;
+#[cfg(target_os = "linux")]
+mod snapshot;
 mod start;
 mod workspace;
 
@@ -26,6 +28,8 @@ pub(crate) const CODES: &[&[&str]] = &[
     output::CODES,
     redaction::CODES,
     rotation::CODES,
+    #[cfg(target_os = "linux")]
+    snapshot::CODES,
     start::CODES,
     workspace::CODES,
 ];

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use crate::closed_set::closed_set;
+
 /// Name of the file that Claude is asked to create in the workspace.
 pub const RESULT_FILE: &str = "smoke-result.txt";
 
@@ -57,15 +59,17 @@ pub const STAGES: [(&str, &str); 3] = [
     ("review", "gemini"),
 ];
 
-/// Flags that `claude --help` must mention.
-pub const CLAUDE_FLAGS: [&str; 6] = [
-    "--print",
-    "--output-format",
-    "--verbose",
-    "--no-session-persistence",
-    "--bare",
-    "--setting-sources",
-];
+closed_set! {
+    /// A flag that the run uses, and that `claude --help` must therefore mention.
+    pub enum ClaudeFlag(purpose) {
+        Print => "--print", "one request, and no terminal";
+        OutputFormat => "--output-format", "events in JSON lines";
+        Verbose => "--verbose", "every event, which JSON lines need";
+        NoSessionPersistence => "--no-session-persistence", "nothing is kept to go on with";
+        Bare => "--bare", "no settings, hooks or memory of the caller's";
+        SettingSources => "--setting-sources", "none, when its list is empty";
+    }
+}
 
 /// Paths of the IOP checkout that the worktree digest covers unless told otherwise.
 pub const WORKTREE_INPUTS: [&str; 6] = [

@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::closed_set::closed_set;
 use crate::constants::SCHEMA_VERSION;
 use crate::digest::{Digest, SHORT};
 use crate::json;
-use crate::reason::{Reason, closed_set};
+use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
 pub mod capture;
@@ -159,13 +160,13 @@ impl Evidence {
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
         let value: Value = json::parse(bytes).map_err(|fault| {
             Refusal::new(Reason::RuntimeFile)
-                .detail(fault.id())
+                .detail(fault.circumstance())
                 .expected("a JSON document")
                 .caused_by(fault)
         })?;
         let refuse = |fault: EvidenceFault| {
             Refusal::new(Reason::RuntimeFile)
-                .detail(fault.id())
+                .detail(fault)
                 .expected("sealed evidence")
                 .found(fault.meaning())
         };

@@ -40,7 +40,7 @@ impl Problem {
     /// The refusal of the check that judges this variable.
     pub fn refusal(self) -> Refusal {
         Refusal::new(self.variable.reason())
-            .detail(self.fault.id())
+            .detail(self.fault)
             .found(self.fault.words())
             .line(&[self.variable.name(), " is ", self.variable.meaning()])
     }

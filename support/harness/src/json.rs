@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use thiserror::Error;
 
-use crate::refusal::SafeError;
+use crate::refusal::{Circumstance, SafeError};
 
 /// What is wrong with a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -32,13 +32,13 @@ pub enum JsonFault {
 impl SafeError for JsonFault {}
 
 impl JsonFault {
-    /// Stable id of the kind of fault.
-    pub const fn id(self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(self) -> Circumstance {
         match self {
-            Self::NotUtf8 => "not-utf8",
-            Self::Syntax { .. } => "not-json",
-            Self::DuplicateKey => "duplicate-key",
-            Self::TrailingBytes => "trailing-bytes",
+            Self::NotUtf8 => Circumstance::NotUtf8,
+            Self::Syntax { .. } => Circumstance::NotJson,
+            Self::DuplicateKey => Circumstance::DuplicateKey,
+            Self::TrailingBytes => Circumstance::TrailingBytes,
         }
     }
 }
@@ -156,7 +156,10 @@ mod tests {
             (b"{} {}", "trailing-bytes", "bytes follow the value"),
         ] {
             let fault = parse(text).unwrap_err();
-            assert_eq!((fault.id(), fault.to_string().as_str()), (id, told));
+            assert_eq!(
+                (fault.circumstance().id(), fault.to_string().as_str()),
+                (id, told)
+            );
         }
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! Nothing here knows of stand-ins or tests.
 
+pub mod closed_set;
 pub mod constants;
 pub mod deployment;
 pub mod digest;

@@ -18,7 +18,7 @@ use crate::inputs::{Input, Problem};
 use crate::probe::metrics;
 use crate::probe::{Answer, ProbeError, Prober};
 use crate::reason::Reason;
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 use crate::schema::ManifestSchema;
 use crate::source::{Checkout, Git, SourceError};
 
@@ -198,13 +198,13 @@ impl<'d> Measurements<'d> {
                 grace: limits.grace,
             };
             git.checkout(root).map_err(|error| {
-                let id = error.id();
+                let circumstance = error.circumstance();
                 let refusal = match error {
                     SourceError::Process(error) => refused(error, Reason::SourceHead),
                     error => Refusal::new(Reason::SourceHead).caused_by(error),
                 };
                 match refusal.reason() {
-                    Reason::SourceHead => refusal.detail(id),
+                    Reason::SourceHead => refusal.detail(circumstance),
                     // A missing supervisor or an interruption says nothing about the source.
                     _ => refusal,
                 }
@@ -223,7 +223,7 @@ impl<'d> Measurements<'d> {
             let paths = given(&inputs.worktree_inputs)?;
             worktree::digest(root, paths).map_err(|error| {
                 Refusal::new(Reason::SourceWorktree)
-                    .detail(error.id())
+                    .detail(error.circumstance())
                     .caused_by(error)
             })
         })
@@ -245,8 +245,13 @@ impl<'d> Measurements<'d> {
                 .iter()
                 .any(|url| url.to_ascii_lowercase().starts_with("https:"));
             let passed = given(&inputs.pass)?;
-            Prober::new(self.deployment.limits.probe, passed, tls)
-                .map_err(|error| Refusal::new(Reason::HealthListener).caused_by(error))
+            Prober::new(self.deployment.limits.probe, passed, tls).map_err(|error| {
+                Refusal::new(Reason::HealthListener)
+                    .detail(error.circumstance())
+                    .expected("an http client")
+                    .found("variables handed through that allow none")
+                    .caused_by(error)
+            })
         })
     }
 
@@ -317,7 +322,7 @@ pub fn success(reason: Reason, status: u16) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(reason)
-        .detail("status")
+        .detail(Circumstance::Status)
         .expected("a status from 200 to 299")
         .found(Fact::Status(status)))
 }
@@ -325,7 +330,7 @@ pub fn success(reason: Reason, status: u16) -> Verdict {
 /// The refusal of a listener that gave no usable answer.
 pub fn unreachable(reason: Reason, error: ProbeError) -> Refusal {
     Refusal::new(reason)
-        .detail(error.id())
+        .detail(error.circumstance())
         .expected("an answer")
         .found("none that can be used")
         .caused_by(error)
@@ -341,7 +346,7 @@ pub fn given<T>(input: &Input<T>) -> Verdict<&T> {
 fn read_counter(answer: &Answer) -> Verdict<u64> {
     metrics::counter(&answer.body, INGRESS_COUNTER).map_err(|fault| {
         Refusal::new(Reason::MetricsCounter)
-            .detail(fault.id())
+            .detail(fault)
             .expected("one unlabelled whole sample")
             .found(fault.meaning())
     })

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::constants::{ANTHROPIC_VERSION, BODY_BOUND};
 use crate::inputs::secret::Secret;
-use crate::refusal::{SafeError, describe};
+use crate::refusal::{Circumstance, SafeError, describe};
 
 pub mod catalog;
 pub mod metrics;
@@ -48,14 +48,14 @@ pub enum ProbeError {
 impl SafeError for ProbeError {}
 
 impl ProbeError {
-    /// Stable id of the kind of error.
-    pub const fn id(&self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(&self) -> Circumstance {
         match self {
-            Self::Setup(_) => "setup",
-            Self::Timeout => "timeout",
-            Self::Connect(_) => "unreachable",
-            Self::Broken => "broken",
-            Self::TooLong { .. } => "too-long",
+            Self::Setup(_) => Circumstance::Setup,
+            Self::Timeout => Circumstance::Timeout,
+            Self::Connect(_) => Circumstance::Unreachable,
+            Self::Broken => Circumstance::Broken,
+            Self::TooLong { .. } => Circumstance::TooLong,
         }
     }
 }

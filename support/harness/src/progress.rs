@@ -7,9 +7,9 @@
 use std::os::unix::net::UnixDatagram;
 use std::path::PathBuf;
 
+use crate::closed_set::closed_set;
 use crate::environment::Environment;
 use crate::inputs::variable::Variable;
-use crate::reason::closed_set;
 
 closed_set! {
     /// A step of the run, in the order in which they are taken.

@@ -1,49 +1,6 @@
 //! Why the suite refuses: one closed set of stable ids, each with what to do.
 
-/// Declares a closed set of reasons: the enum, its ids, its texts and the list of all.
-#[macro_export]
-macro_rules! closed_set {
-    (
-        $(#[$meta:meta])*
-        $vis:vis enum $name:ident($text:ident) {
-            $( $variant:ident => $id:literal, $help:literal; )*
-        }
-    ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $vis enum $name {
-            $( #[doc = $help] $variant, )*
-        }
-
-        impl $name {
-            /// Every member, in the order in which the table lists them.
-            pub const ALL: &[Self] = &[$( Self::$variant, )*];
-
-            /// The stable id that people filter and grep for.
-            pub const fn id(self) -> &'static str {
-                match self { $( Self::$variant => $id, )* }
-            }
-
-            /// One sentence for the person who reads the failure.
-            pub const fn $text(self) -> &'static str {
-                match self { $( Self::$variant => $help, )* }
-            }
-
-            /// The member with this id.
-            pub fn from_id(id: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|member| member.id() == id)
-            }
-        }
-
-        impl ::std::fmt::Display for $name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(self.id())
-            }
-        }
-    };
-}
-
-pub(crate) use closed_set;
+use crate::closed_set::closed_set;
 
 closed_set! {
     /// Every way in which the suite refuses.

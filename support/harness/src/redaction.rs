@@ -16,7 +16,8 @@ use std::ops::ControlFlow;
 
 use memchr::memmem::Finder;
 
-use crate::reason::{Reason, closed_set};
+use crate::closed_set::closed_set;
+use crate::reason::Reason;
 use crate::refusal::{Fact, Refusal};
 
 use needle::Needle;

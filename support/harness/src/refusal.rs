@@ -6,8 +6,15 @@ use std::{fmt, io};
 
 use rustix::io::Errno;
 
+pub use circumstance::Circumstance;
+pub use code::Code;
+
+use crate::closed_set::ClosedSet;
 use crate::digest::Digest;
 use crate::reason::{ClaudeReason, Reason};
+
+mod circumstance;
+mod code;
 
 /// Outcome of a check or a step of the run.
 pub type Verdict<T = ()> = Result<T, Refusal>;
@@ -76,9 +83,7 @@ pub struct Refusal(Box<Parts>);
 
 #[derive(Clone)]
 struct Parts {
-    reason: Reason,
-    claude: Option<ClaudeReason>,
-    detail: Option<&'static str>,
+    code: Code,
     expected: Option<Fact>,
     found: Option<Fact>,
     lines: Vec<String>,
@@ -89,9 +94,7 @@ impl Refusal {
     /// A refusal for this reason.
     pub fn new(reason: Reason) -> Self {
         Self(Box::new(Parts {
-            reason,
-            claude: None,
-            detail: None,
+            code: reason.into(),
             expected: None,
             found: None,
             lines: Vec::new(),
@@ -102,14 +105,14 @@ impl Refusal {
     /// A failed Claude run.
     pub fn claude(reason: ClaudeReason) -> Self {
         let mut refusal = Self::new(Reason::ClaudeFailed);
-        refusal.0.claude = Some(reason);
+        refusal.0.code.claude = Some(reason);
         refusal
     }
 
     /// Adds the member of a closed set that tells cases of one reason apart.
     #[must_use]
-    pub fn detail(mut self, detail: &'static str) -> Self {
-        self.0.detail = Some(detail);
+    pub fn detail(mut self, detail: impl ClosedSet) -> Self {
+        self.0.code.detail = Some(detail.id());
         self
     }
 
@@ -150,33 +153,25 @@ impl Refusal {
 
     /// The reason.
     pub fn reason(&self) -> Reason {
-        self.0.reason
+        self.0.code.reason
     }
 
-    /// Reason and detail: `config-digest`, `claude-failed api-rejected http-404`,
-    /// `observation-mismatch stage-order`.
+    /// Its [`Code`], as it is printed.
     pub fn code(&self) -> String {
-        let mut code = self.0.reason.id().to_owned();
-        if let Some(claude) = self.0.claude {
-            code = format!("{code} {} {claude}", claude.class());
-        }
-        if let Some(detail) = self.0.detail {
-            code = format!("{code} {detail}");
-        }
-        code
+        self.0.code.to_string()
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.code())?;
+        write!(f, "{}", self.0.code)?;
         match (&self.0.expected, &self.0.found) {
             (Some(expected), Some(found)) => write!(f, ": expected {expected}; found {found}")?,
             (Some(expected), None) => write!(f, ": expected {expected}")?,
             (None, Some(found)) => write!(f, ": found {found}")?,
             (None, None) => {}
         }
-        if let Some(claude) = self.0.claude {
+        if let Some(claude) = self.0.code.claude {
             write!(f, ": {}", claude.meaning())?;
         }
         Ok(())
@@ -194,7 +189,7 @@ impl fmt::Debug for Refusal {
             write!(f, "\n  because: {error}")?;
             source = error.source();
         }
-        write!(f, "\n  what to do: {}", self.0.reason.hint())
+        write!(f, "\n  what to do: {}", self.reason().hint())
     }
 }
 
@@ -275,7 +270,7 @@ mod tests {
     #[test]
     fn a_report_has_the_code_the_facts_what_led_there_and_what_to_do() {
         let refusal = Refusal::new(Reason::ConfigDigest)
-            .detail("short")
+            .detail(Circumstance::Short)
             .expected(Fact::List(vec![
                 Fact::Count(1, ""),
                 Fact::Count(2, "bytes"),

@@ -22,7 +22,7 @@ use crate::progress::Step;
 use crate::publish::{confirmed, publish};
 use crate::reason::{ClaudeReason, Reason};
 use crate::redaction::{Forbidden, Kind};
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 
 /// What a passing run leaves.
 #[derive(Debug)]
@@ -134,13 +134,13 @@ fn unchanged(start: &Start, after: &Measurements<'_>) -> Verdict {
     };
     if now.digest != start.evidence_file.digest {
         return Err(refuse()
-            .detail("contents")
+            .detail(Circumstance::Contents)
             .expected(start.evidence_file.digest)
             .found(now.digest));
     }
     if now != start.evidence_file {
         return Err(refuse()
-            .detail("replaced")
+            .detail(Circumstance::Replaced)
             .expected("the same file")
             .found("another one"));
     }
@@ -153,9 +153,9 @@ fn ingress(before: u64, after: u64) -> Verdict {
         return Ok(());
     }
     let sub = if after <= before {
-        "restart"
+        Circumstance::Restart
     } else {
-        "several"
+        Circumstance::Several
     };
     Err(Refusal::new(Reason::IngressDelta)
         .detail(sub)
@@ -193,7 +193,7 @@ fn result(path: &Path) -> Verdict<Digest> {
         .digest()
         .map_err(|error| {
             Refusal::new(Reason::ResultMissing)
-                .detail(error.id())
+                .detail(error.circumstance())
                 .caused_by(error)
         })?
         .digest;
@@ -243,7 +243,7 @@ fn publish_manifest(
 fn redacted(deployment: &Deployment, bytes: &[u8]) -> Verdict {
     match forbidden(deployment)?.scan(bytes) {
         None => Ok(()),
-        Some(hit) => Err(Refusal::from(hit).detail(hit.kind.id())),
+        Some(hit) => Err(Refusal::from(hit).detail(hit.kind)),
     }
 }
 

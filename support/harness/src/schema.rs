@@ -3,8 +3,9 @@
 use jsonschema::Validator;
 use serde_json::Value;
 
+use crate::closed_set::closed_set;
 use crate::json;
-use crate::reason::{Reason, closed_set};
+use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
 /// File name of the manifest schema in `schemas/`.
@@ -96,13 +97,13 @@ impl ManifestSchema {
     pub fn parse(bytes: &[u8]) -> Verdict<Self> {
         let schema = json::parse(bytes).map_err(|fault| {
             Refusal::new(Reason::SchemaContract)
-                .detail(fault.id())
+                .detail(fault.circumstance())
                 .expected("a JSON document")
                 .caused_by(fault)
         })?;
         let refuse = |fault: SchemaFault| {
             Refusal::new(Reason::SchemaContract)
-                .detail(fault.id())
+                .detail(fault)
                 .expected("the closed schema of the manifest")
                 .found(fault.meaning())
         };

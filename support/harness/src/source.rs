@@ -12,7 +12,7 @@ use crate::digest::Digest;
 use crate::evidence::is_head;
 use crate::interrupt::Interrupt;
 use crate::process::{Cause, Command, Ended, Output, ProcessError, Status, Supervisor};
-use crate::refusal::SafeError;
+use crate::refusal::{Circumstance, SafeError};
 
 /// Head and branch of a checkout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +46,13 @@ pub enum SourceError {
 impl SafeError for SourceError {}
 
 impl SourceError {
-    /// Stable id of the kind of error.
-    pub const fn id(&self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(&self) -> Circumstance {
         match self {
-            Self::NotARepository => "not-a-repository",
-            Self::Sha256Repository => "sha256-repository",
-            Self::UnbornHead => "unborn-head",
-            Self::Git | Self::Process(_) => "git",
+            Self::NotARepository => Circumstance::NotARepository,
+            Self::Sha256Repository => Circumstance::Sha256Repository,
+            Self::UnbornHead => Circumstance::UnbornHead,
+            Self::Git | Self::Process(_) => Circumstance::Git,
         }
     }
 }

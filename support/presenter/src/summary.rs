@@ -9,7 +9,8 @@ use anstyle::{AnsiColor, Style};
 use harness::digest::Digest;
 use harness::manifest::Manifest;
 use harness::reason::Reason;
-use report::outcome::code::{Cause, Code, Failure};
+use harness::refusal::Code;
+use report::outcome::code::{Cause, Failure};
 use report::outcome::{Conclusion, Outcome, Published, Subject, Subtest};
 use report::quantity::duration;
 

@@ -325,6 +325,6 @@ fn state(case: &Case) -> State {
 
 fn refuse(fault: JunitFault) -> Refusal {
     Refusal::new(Reason::JunitInvalid)
-        .detail(fault.id())
+        .detail(fault)
         .found(fault.meaning())
 }

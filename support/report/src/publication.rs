@@ -13,7 +13,7 @@ use harness::measure::{file, given};
 use harness::publish::{PublishError, confirmed, publish};
 use harness::reason::Reason;
 use harness::redaction::{Forbidden, Kind};
-use harness::refusal::{Refusal, Verdict};
+use harness::refusal::{Circumstance, Refusal, Verdict};
 use harness::schema::ManifestSchema;
 
 use crate::outcome::{Outcome, Published};
@@ -156,11 +156,11 @@ pub fn scan(page: &str, private: &Forbidden) -> Verdict {
     let plain = plain.as_deref().unwrap_or(page);
     for text in [page, plain] {
         if let Some(hit) = private.scan(text.as_bytes()) {
-            return Err(Refusal::from(hit).detail(hit.kind.id()));
+            return Err(Refusal::from(hit).detail(hit.kind));
         }
         if holds_forbidden_part(text) {
             return Err(Refusal::new(Reason::Redaction)
-                .detail("pattern")
+                .detail(Circumstance::Pattern)
                 .expected("nothing that no manifest may hold"));
         }
     }

@@ -4,8 +4,6 @@ use std::fs;
 use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsFd as _;
-use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -13,11 +11,8 @@ use nix::sys::inotify::AddWatchFlags;
 use standin::observations::lines;
 
 use super::scene::{Ending, Scene};
-use super::watch::{Lease, Watch};
 use crate::supervision::witness::BOUND;
-
-/// Reads by which a file is known to be read from end to end, and not only looked at.
-const MANY_READS: usize = 8;
+use crate::watch::{Lease, Watch, enlarge};
 
 /// Declares the four tests of each phase.
 macro_rules! phases {
@@ -84,7 +79,7 @@ fn hashing_an_executable(ending: Ending) {
     enlarge(&claude);
     let read = Watch::new(&claude, AddWatchFlags::IN_ACCESS);
     let smoke = scene.start();
-    (0..MANY_READS).for_each(|_| read.happened());
+    read.is_hashed();
     scene.end(smoke, ending);
     assert_eq!(scene.trial.standin.claude_runs(), 0);
 }
@@ -243,16 +238,6 @@ fn settling_the_log(ending: Ending) {
     opened.happened();
     scene.end(smoke, ending);
     assert_eq!(scene.trial.standin.claude_runs(), 1);
-}
-
-/// Makes a file so large that nobody hashes it in the time of a test; it has no more blocks.
-fn enlarge(path: &Path) {
-    // A process of its own, for the reason that `standin::executables::install` gives.
-    let status = Command::new("truncate")
-        .args(["-s", "64G", "--"])
-        .arg(path)
-        .status();
-    assert!(status.expect("truncate can be started").success());
 }
 
 #[track_caller]

@@ -30,6 +30,10 @@ rows! {
     config_link: EdgeConfig => "edge-config link", |t| link(t, "../edge.yaml");
     config_fifo: EdgeConfig => "edge-config not-regular", |t| fifo(t, "../edge.yaml");
     config_unreadable: EdgeConfig => "edge-config unreadable", |t| unreadable(t, "../edge.yaml");
+    claude_below_a_file: ClaudeExecutable => "claude-executable io", |t| t.standin.set("IOP_SMOKE_CLAUDE", t.path("bin/claude/claude"));
+    claude_of_too_long_a_name: ClaudeExecutable => "claude-executable io", |t| {
+        t.standin.set("IOP_SMOKE_CLAUDE", t.path("bin").join("c".repeat(256)));
+    };
     // A FIFO that nobody writes to is not waited for.
     edge_fifo: EdgeExecutable => "edge-executable not-regular", |t| fifo(t, "edge");
 }

@@ -26,6 +26,15 @@ rows! {
     health_of_a_name_that_does_not_resolve: HealthListener => "health-listener unreachable", |t| {
         t.standin.set("IOP_SMOKE_BASE_URL", "http://edge.invalid:8080");
     };
+    health_through_a_malformed_proxy: HealthListener => "health-listener setup", |t| {
+        t.standin.set("HTTP_PROXY", "http://[");
+        t.standin.set("IOP_SMOKE_PASS_ENV", "HTTP_PROXY");
+    };
+    health_with_anchors_that_are_absent: HealthListener => "health-listener setup", |t| {
+        t.standin.set("IOP_SMOKE_BASE_URL", "https://localhost:1");
+        t.standin.set("NODE_EXTRA_CA_CERTS", "/nowhere/made-up");
+        t.standin.set("IOP_SMOKE_PASS_ENV", "NODE_EXTRA_CA_CERTS");
+    };
 
     options_200: MessagesListener => "messages-listener status", |t| options(t, 200);
     options_204: MessagesListener => "messages-listener status", |t| options(t, 204);

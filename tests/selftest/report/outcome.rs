@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use harness::reason::{ClaudeReason, Reason};
-use report::outcome::code::{Cause, Code};
+use report::outcome::code::{Cause, parse};
 use report::outcome::{Conclusion, Counts, Outcome, State, Subject, Subtest};
 
 use super::sample::{RUN, Sample, failure, published, test_of};
@@ -91,7 +91,7 @@ fn cause(message: &str, kind: &str) -> (Cause, Option<String>) {
 fn every_code_that_a_row_expects_is_read_back() {
     let unread: BTreeSet<_> = completeness::expected()
         .into_iter()
-        .filter(|code| Code::parse(code).map(|code| code.to_string()).as_deref() != Some(code))
+        .filter(|code| parse(code).map(|code| code.to_string()).as_deref() != Some(code))
         .collect();
     assert_eq!(unread, BTreeSet::new());
 }
@@ -124,7 +124,7 @@ fn a_code_with_a_word_of_no_closed_set_is_none() {
         "claude-failed bounds http-404",
         "Config-Digest",
     ] {
-        assert_eq!(Code::parse(text), None, "{text}");
+        assert_eq!(parse(text), None, "{text}");
         let (cause, finding) = cause(&format!("Error: {text}: CANARY"), "CANARY");
         assert_eq!((cause, finding), (Cause::Unexplained, None), "{text}");
     }

@@ -249,21 +249,29 @@ pub(crate) mod paths {
     }
 }
 
-#[test]
-fn what_no_manifest_may_hold_is_found_in_a_page() {
-    let none = Forbidden::new();
-    scan("<p>The page</p>", &none).expect("the control is accepted");
-    for part in [
-        "SECRET_SENTINEL",
-        "raw_",
-        "HTTP://x",
-        "https://x",
-        "bearer x",
-        "sk-ant-x",
-        "https:&#x2F;/x",
-    ] {
+pub(super) mod patterns {
+    //! What no manifest may hold, found in a page.
+
+    use super::{Forbidden, scan};
+    use crate::rows::rows;
+
+    #[track_caller]
+    fn refused(code: &str, part: &str) {
+        let none = Forbidden::new();
+        scan("<p>The page</p>", &none).expect("the control is accepted");
         let refusal = scan(&format!("<p>{part}</p>"), &none).expect_err("it is refused");
-        assert_eq!(refusal.code(), "redaction pattern", "{part}");
+        assert_eq!(refusal.code(), code);
+    }
+
+    rows! {
+        by refused;
+        canary => "redaction pattern", "SECRET_SENTINEL";
+        raw_value => "redaction pattern", "raw_";
+        scheme => "redaction pattern", "https://x";
+        scheme_in_upper_case => "redaction pattern", "HTTP://x";
+        scheme_with_markup => "redaction pattern", "https:&#x2F;/x";
+        bearer => "redaction pattern", "bearer x";
+        key => "redaction pattern", "sk-ant-x";
     }
 }
 

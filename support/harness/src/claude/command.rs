@@ -1,7 +1,7 @@
 //! The one command line with which Claude Code is started for the run.
 
 use crate::claude::environment;
-use crate::constants::{CLAUDE_OUTPUT_BOUND, PROMPT};
+use crate::constants::{CLAUDE_OUTPUT_BOUND, ClaudeFlag, PROMPT};
 use crate::deployment::Deployment;
 use crate::measure::given;
 use crate::process::{Command, Ended, Output, ProcessError};
@@ -13,13 +13,13 @@ use crate::refusal::{Refusal, Verdict};
 /// `--bare` and an empty list of setting sources keep the caller's settings
 /// out: an `env` block in any of them would override the variables given here.
 pub const ARGUMENTS: [&str; 8] = [
-    "--print",
-    "--output-format",
+    ClaudeFlag::Print.id(),
+    ClaudeFlag::OutputFormat.id(),
     "stream-json",
-    "--verbose",
-    "--no-session-persistence",
-    "--bare",
-    "--setting-sources",
+    ClaudeFlag::Verbose.id(),
+    ClaudeFlag::NoSessionPersistence.id(),
+    ClaudeFlag::Bare.id(),
+    ClaudeFlag::SettingSources.id(),
     "",
 ];
 

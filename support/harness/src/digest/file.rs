@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use rustix::path::Arg;
 
 use super::{Digest, Hasher};
-use crate::refusal::{SafeError, by_number, describe};
+use crate::refusal::{Circumstance, SafeError, by_number, describe};
 
 /// Bytes that are read at once: large enough to make system calls rare, small enough to stay
 /// in the processor's cache until they are hashed.
@@ -256,16 +256,16 @@ pub enum FileError {
 impl SafeError for FileError {}
 
 impl FileError {
-    /// Stable id of the kind of error.
-    pub const fn id(self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(self) -> Circumstance {
         match self {
-            Self::Absent => "absent",
-            Self::Changed => "changed",
-            Self::Denied => "unreadable",
-            Self::Io(_) => "io",
-            Self::Link => "link",
-            Self::NotRegular => "not-regular",
-            Self::Short => "short",
+            Self::Absent => Circumstance::Absent,
+            Self::Changed => Circumstance::Changed,
+            Self::Denied => Circumstance::Unreadable,
+            Self::Io(_) => Circumstance::Io,
+            Self::Link => Circumstance::Link,
+            Self::NotRegular => Circumstance::NotRegular,
+            Self::Short => Circumstance::Short,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::file::{FileError, RegularFile};
 use super::tree::TreeError;
 use super::walk::{self, EntryKind, Keep};
 use super::{Digest, Hasher};
-use crate::refusal::{SafeError, describe};
+use crate::refusal::{Circumstance, SafeError, describe};
 
 /// Digests the regular files under the inputs, which are files or directories given relative to
 /// the checkout.
@@ -124,13 +124,13 @@ pub enum WorktreeError {
 impl SafeError for WorktreeError {}
 
 impl WorktreeError {
-    /// Stable id of the kind of error.
-    pub const fn id(&self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(&self) -> Circumstance {
         match self {
-            Self::Checkout(_) => "checkout",
-            Self::Empty => "empty",
-            Self::Input { fault, .. } => fault.id(),
-            Self::Tree(_) => "unreadable",
+            Self::Checkout(_) => Circumstance::Checkout,
+            Self::Empty => Circumstance::Empty,
+            Self::Input { fault, .. } => fault.circumstance(),
+            Self::Tree(_) => Circumstance::Unreadable,
         }
     }
 }
@@ -162,15 +162,15 @@ pub enum InputFault {
 }
 
 impl InputFault {
-    /// Stable id of the kind of fault.
-    pub const fn id(self) -> &'static str {
+    /// What it is in a refusal.
+    pub const fn circumstance(self) -> Circumstance {
         match self {
-            Self::Absent => "input-absent",
-            Self::Changed => "input-changed",
-            Self::Denied | Self::Io(_) => "input-unreadable",
-            Self::Link => "input-link",
-            Self::Outside => "input-outside",
-            Self::Special => "input-special",
+            Self::Absent => Circumstance::InputAbsent,
+            Self::Changed => Circumstance::InputChanged,
+            Self::Denied | Self::Io(_) => Circumstance::InputUnreadable,
+            Self::Link => Circumstance::InputLink,
+            Self::Outside => Circumstance::InputOutside,
+            Self::Special => Circumstance::InputSpecial,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::digest::{Digest, SHORT};
 use crate::inputs::Purpose;
 use crate::measure::Measurements;
 use crate::reason::Reason;
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 
 /// Values that are shown as they are.
 const KNOWN: [&str; 5] = ["linux", "darwin", "x86_64", "aarch64", "arm64"];
@@ -78,8 +78,8 @@ impl Drift {
             [Outcome::Same, Outcome::Differs, Outcome::NotMeasured].map(count);
         let detail = match (differ, not_measured) {
             (0, 0) => return Ok(()),
-            (0, _) => "not-measured",
-            _ => "differs",
+            (0, _) => Circumstance::NotMeasured,
+            _ => Circumstance::Differs,
         };
         let refusal = Refusal::new(Reason::EvidenceDrift)
             .detail(detail)

@@ -1,6 +1,6 @@
 //! What can be wrong with the value of a variable.
 
-use crate::reason::closed_set;
+use crate::closed_set::closed_set;
 
 closed_set! {
     /// What is wrong with the value of a variable.

@@ -4,11 +4,12 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::{Manifest, canonical, command_digest};
+use crate::closed_set::closed_set;
 use crate::constants::{EXPECTED_LINE, SCHEMA_VERSION, STAGES};
 use crate::digest::Digest;
 use crate::evidence::{derive, is_arch, is_head, is_os};
 use crate::json::{self, JsonFault};
-use crate::reason::{Reason, closed_set};
+use crate::reason::Reason;
 use crate::refusal::{Refusal, SafeError, Verdict};
 use crate::schema::ManifestSchema;
 
@@ -216,7 +217,7 @@ fn contains_any(text: &str, parts: &[&str]) -> bool {
 
 fn refuse(fault: ManifestFault) -> Refusal {
     Refusal::new(Reason::ManifestInvalid)
-        .detail(fault.id())
+        .detail(fault)
         .found(fault.meaning())
 }
 

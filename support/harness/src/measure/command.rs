@@ -8,7 +8,7 @@ use crate::claude::environment;
 use crate::constants::COMMAND_OUTPUT_BOUND;
 use crate::process::{Cause, Command, NotStarted, Output, ProcessError, Status};
 use crate::reason::Reason;
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 
 /// A question that an executable answers on its command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,24 +97,24 @@ pub fn ask(measurements: &Measurements<'_>, question: Question) -> Verdict<Vec<u
         .map_err(|error| not_run(error, question))?;
     match (ended.cause, ended.status) {
         (Cause::Exited, Status::Code(0)) if ended.stdout.is_empty() => Err(refuse()
-            .detail("silent")
+            .detail(Circumstance::Silent)
             .expected("some output")
             .found("none")),
         (Cause::Exited, Status::Code(0)) => Ok(ended.stdout),
         (Cause::Exited, Status::Code(code)) => Err(refuse()
-            .detail("failed")
+            .detail(Circumstance::Failed)
             .expected("exit status 0")
             .found(Fact::Count(u64::from(code.unsigned_abs()), ""))),
         (Cause::Exited, Status::Signal(_)) => Err(refuse()
-            .detail("failed")
+            .detail(Circumstance::Failed)
             .expected("exit status 0")
             .found("an end by a signal")),
         (Cause::Deadline, _) => Err(refuse()
-            .detail("deadline")
+            .detail(Circumstance::Deadline)
             .expected("an end within its time")
             .found("none")),
         (Cause::StdoutOverflow | Cause::StderrOverflow, _) => Err(refuse()
-            .detail("overflow")
+            .detail(Circumstance::Overflow)
             .expected("at most 65536 bytes of output")
             .found("more")),
     }
@@ -128,8 +128,8 @@ fn not_run(error: ProcessError, question: Question) -> Refusal {
         ProcessError::NotStarted {
             why: NotStarted::Deadline,
             ..
-        } => refusal.detail("deadline"),
-        _ if refusal.reason() == question.reason() => refusal.detail("not-started"),
+        } => refusal.detail(Circumstance::Deadline),
+        _ if refusal.reason() == question.reason() => refusal.detail(Circumstance::NotStarted),
         _ => refusal,
     }
 }

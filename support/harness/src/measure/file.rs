@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::constants::BODY_BOUND;
 use crate::digest::file::{FileDigest, FileError, RegularFile};
 use crate::reason::Reason;
-use crate::refusal::{Refusal, Verdict};
+use crate::refusal::{Circumstance, Refusal, Verdict};
 
 /// What a file is in the deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub fn inspect(role: Role, path: &Path) -> Verdict<RegularFile> {
     let file = open(role.reason(), path)?;
     if role != Role::Config && !file.is_executable() {
         return Err(Refusal::new(role.reason())
-            .detail("not-executable")
+            .detail(Circumstance::NotExecutable)
             .expected("a file with an execute bit")
             .found("one without"));
     }
@@ -66,7 +66,7 @@ pub fn digest(role: Role, path: &Path) -> Verdict<FileDigest> {
 pub fn read(reason: Reason, path: &Path) -> Verdict<(FileDigest, Vec<u8>)> {
     let file = open(reason, path)?;
     if file.size() > BODY_BOUND as u64 {
-        return Err(Refusal::new(reason).detail("too-large"));
+        return Err(Refusal::new(reason).detail(Circumstance::TooLarge));
     }
     file.read().map_err(|error| refusal(reason, error))
 }
@@ -81,7 +81,7 @@ pub fn open(reason: Reason, path: &Path) -> Verdict<RegularFile> {
 
 fn refusal(reason: Reason, error: FileError) -> Refusal {
     Refusal::new(reason)
-        .detail(error.id())
+        .detail(error.circumstance())
         .expected("a readable regular file")
         .caused_by(error)
 }

@@ -10,7 +10,7 @@ use crate::digest::file::{FileDigest, FileError, RegularFile};
 use crate::interrupt::Interrupt;
 use crate::observation::verdict::ObservationFault;
 use crate::reason::Reason;
-use crate::refusal::{Refusal, Verdict};
+use crate::refusal::{Circumstance, Refusal, Verdict};
 
 /// How often the log is looked at while something is expected in it.
 const POLL: Duration = Duration::from_millis(20);
@@ -31,7 +31,7 @@ impl Snapshot {
     pub fn take(path: &Path) -> Verdict<Self> {
         let refuse = |error: FileError| {
             Refusal::new(Reason::ObservationLog)
-                .detail(error.id())
+                .detail(error.circumstance())
                 .caused_by(error)
         };
         let log = RegularFile::open(path).map_err(refuse)?;
@@ -97,11 +97,11 @@ impl Snapshot {
     fn look(&self, path: &Path, window: &mut Window) -> Verdict {
         let log = RegularFile::open(path).map_err(rotated_by)?;
         if !self.is_of(&log) {
-            return Err(rotated("replaced"));
+            return Err(rotated(Circumstance::Replaced));
         }
         let from = self.prefix.size + window.bytes.len() as u64;
         if log.size() < from {
-            return Err(rotated("truncated"));
+            return Err(rotated(Circumstance::Truncated));
         }
         let room = OBSERVATION_BOUND + 1 - window.bytes.len() as u64;
         window.add(&log.read_from(from, room).map_err(rotated_by)?);
@@ -116,10 +116,10 @@ impl Snapshot {
         let log = RegularFile::open(path).map_err(rotated_by)?;
         let now = log.digest_prefix(self.prefix.size).map_err(rotated_by)?;
         if (now.device, now.inode) != (self.prefix.device, self.prefix.inode) {
-            return Err(rotated("replaced"));
+            return Err(rotated(Circumstance::Replaced));
         }
         if now.digest != self.prefix.digest {
-            return Err(rotated("rewritten")
+            return Err(rotated(Circumstance::Rewritten)
                 .expected(self.prefix.digest)
                 .found(now.digest));
         }
@@ -169,20 +169,20 @@ impl Window {
 /// The refusal for observations that are not those of one served request.
 pub fn mismatch(fault: ObservationFault) -> Refusal {
     Refusal::new(Reason::ObservationMismatch)
-        .detail(fault.id())
+        .detail(fault)
         .expected("one request, planned, worked and reviewed")
         .found(fault.meaning())
 }
 
-fn rotated(how: &'static str) -> Refusal {
+fn rotated(how: Circumstance) -> Refusal {
     Refusal::new(Reason::ObservationRotated).detail(how)
 }
 
 fn rotated_by(error: FileError) -> Refusal {
     let how = match error {
-        FileError::Short => "truncated",
-        FileError::Absent | FileError::Link | FileError::NotRegular => "replaced",
-        _ => "unreadable",
+        FileError::Short => Circumstance::Truncated,
+        FileError::Absent | FileError::Link | FileError::NotRegular => Circumstance::Replaced,
+        _ => Circumstance::Unreadable,
     };
     rotated(how).caused_by(error)
 }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::record::Fields;
+use crate::closed_set::closed_set;
 use crate::constants::STAGES;
-use crate::reason::closed_set;
 
 closed_set! {
     /// What is wrong with the observations of a run.

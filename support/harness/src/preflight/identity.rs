@@ -7,7 +7,7 @@ use crate::measure::command::Question;
 use crate::measure::file::Role;
 use crate::measure::{Measurements, given};
 use crate::reason::Reason;
-use crate::refusal::{Refusal, Verdict};
+use crate::refusal::{Circumstance, Refusal, Verdict};
 use crate::runner;
 
 pub(super) fn source_head(m: &Measurements<'_>) -> Verdict {
@@ -15,7 +15,7 @@ pub(super) fn source_head(m: &Measurements<'_>) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(Reason::SourceHead)
-        .detail("differs")
+        .detail(Circumstance::Differs)
         .expected("the commit of the evidence")
         .found("another commit"))
 }
@@ -211,7 +211,7 @@ fn same(reason: Reason, expected: Digest, found: Digest) -> Verdict {
 fn system(reason: Reason, sealed: &str, running: &str) -> Verdict {
     if !is_os(sealed) || !is_os(running) {
         return Err(Refusal::new(reason)
-            .detail("unsupported")
+            .detail(Circumstance::Unsupported)
             .expected("linux or darwin")
             .found("another system"));
     }
@@ -219,7 +219,7 @@ fn system(reason: Reason, sealed: &str, running: &str) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(reason)
-        .detail("differs")
+        .detail(Circumstance::Differs)
         .expected("the same system")
         .found("another system"))
 }

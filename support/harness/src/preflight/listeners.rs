@@ -4,7 +4,7 @@ use crate::constants::{HEALTH_ROUTE, MESSAGES_ROUTE};
 use crate::measure::{Measurements, given, success, unreachable};
 use crate::probe::catalog::{self, CatalogFault};
 use crate::reason::Reason;
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 
 /// Refuses an Edge that is not up.
 pub(super) fn health(m: &Measurements<'_>) -> Verdict {
@@ -27,7 +27,7 @@ pub(super) fn messages(m: &Measurements<'_>) -> Verdict {
         return Ok(());
     }
     Err(Refusal::new(Reason::MessagesListener)
-        .detail("status")
+        .detail(Circumstance::Status)
         .expected("status 401 or 405")
         .found(Fact::Status(status)))
 }
@@ -47,7 +47,7 @@ pub(super) fn catalog_body(m: &Measurements<'_>) -> Verdict<usize> {
     };
     listed.map_err(|fault| {
         Refusal::new(Reason::CatalogBody)
-            .detail(fault.id())
+            .detail(fault)
             .expected("one complete model list")
             .found(fault.meaning())
     })
@@ -58,7 +58,11 @@ pub(super) fn catalog_model(m: &Measurements<'_>) -> Verdict {
     match catalog_body(m)? {
         1 => Ok(()),
         times => Err(Refusal::new(Reason::CatalogModel)
-            .detail(if times == 0 { "absent" } else { "several" })
+            .detail(if times == 0 {
+                Circumstance::Absent
+            } else {
+                Circumstance::Several
+            })
             .expected(Fact::Count(1, "item with the model's id"))
             .found(Fact::Count(times as u64, ""))),
     }

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::closed_set::closed_set;
 use crate::json;
 use crate::measure::Measurements;
-use crate::reason::{Reason, closed_set};
+use crate::reason::Reason;
 use crate::refusal::{Refusal, Verdict};
 
 closed_set! {
@@ -95,7 +96,7 @@ fn judge(bytes: &[u8]) -> Result<(), SettingsFault> {
 
 fn refusal(fault: SettingsFault) -> Refusal {
     Refusal::new(Reason::ManagedSettings)
-        .detail(fault.id())
+        .detail(fault)
         .expected("no settings that redirect the run")
         .found(fault.meaning())
 }

@@ -12,7 +12,7 @@ use crate::measure::file::{self, Role};
 use crate::measure::{Measurements, given};
 use crate::observation::admission;
 use crate::reason::Reason;
-use crate::refusal::{Fact, Refusal, Verdict};
+use crate::refusal::{Circumstance, Fact, Refusal, Verdict};
 
 /// Refuses an executable or configuration that is not what its variable promises.
 pub(super) fn file(m: &Measurements<'_>, role: Role) -> Verdict {
@@ -79,7 +79,7 @@ pub(super) fn output_target(m: &Measurements<'_>) -> Verdict {
 pub fn target(reason: Reason, path: &Path) -> Verdict {
     if !path.is_absolute() {
         return Err(Refusal::new(reason)
-            .detail("relative")
+            .detail(Circumstance::Relative)
             .expected("an absolute path"));
     }
     match (path.parent(), path.file_name()) {
@@ -88,7 +88,7 @@ pub fn target(reason: Reason, path: &Path) -> Verdict {
             directory(reason, parent)
         }
         _ => Err(Refusal::new(reason)
-            .detail("no-file-name")
+            .detail(Circumstance::NoFileName)
             .expected("the path of a file")),
     }
 }
@@ -103,25 +103,31 @@ fn directory(reason: Reason, path: &Path) -> Verdict {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(refuse("absent", Fact::from(&error)));
+            return Err(refuse(Circumstance::Absent, Fact::from(&error)));
         }
-        Err(error) => return Err(refuse("unreadable", Fact::from(&error))),
+        Err(error) => return Err(refuse(Circumstance::Unreadable, Fact::from(&error))),
     };
     if metadata.is_symlink() {
-        return Err(refuse("link", Fact::State("a symbolic link")));
+        return Err(refuse(Circumstance::Link, Fact::State("a symbolic link")));
     }
     if !metadata.is_dir() {
-        return Err(refuse("not-a-directory", Fact::State("something else")));
+        return Err(refuse(
+            Circumstance::NotADirectory,
+            Fact::State("something else"),
+        ));
     }
     let canonical = path
         .canonicalize()
-        .map_err(|error| refuse("unreadable", Fact::from(&error)))?;
+        .map_err(|error| refuse(Circumstance::Unreadable, Fact::from(&error)))?;
     if canonical.as_os_str() != path.as_os_str() {
-        return Err(refuse("not-canonical", Fact::State("another path to it")));
+        return Err(refuse(
+            Circumstance::NotCanonical,
+            Fact::State("another path to it"),
+        ));
     }
     access(path, AccessFlags::W_OK | AccessFlags::X_OK).map_err(|errno| {
         Refusal::new(reason)
-            .detail("read-only")
+            .detail(Circumstance::ReadOnly)
             .expected("a directory that may be written to")
             .found(Fact::from(&io::Error::from(errno)))
     })
@@ -135,11 +141,11 @@ pub fn absent(reason: Reason, path: &Path) -> Verdict {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(Refusal::new(reason)
-            .detail("unreadable")
+            .detail(Circumstance::Unreadable)
             .expected("nothing")
             .found(&error)),
         Ok(metadata) if metadata.is_symlink() => Err(Refusal::new(reason)
-            .detail("link")
+            .detail(Circumstance::Link)
             .expected("nothing")
             .found("a symbolic link")),
         Ok(_) => Err(Refusal::new(reason).expected("nothing").found("something")),

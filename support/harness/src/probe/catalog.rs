@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::closed_set::closed_set;
 use crate::json;
-use crate::reason::closed_set;
 
 closed_set! {
     /// Why the catalog is not what it must be.

@@ -3,7 +3,7 @@
 //! The format's page: one sample a line, `name{labels} value [timestamp]`,
 //! separated by blanks or tabs; the last line must end with a line feed.
 
-use crate::reason::closed_set;
+use crate::closed_set::closed_set;
 
 closed_set! {
     /// Why the counter has no usable value.
