@@ -8,10 +8,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::{env, iter};
 
 use harness::executables;
-use nix::errno::Errno;
-use nix::libc;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+#[cfg(target_os = "linux")]
+use nix::{errno::Errno, libc};
 use script::{Printed, Script};
 
 use crate::supervision::witness::{BOUND, Witness, eventually};
@@ -210,6 +210,7 @@ impl Smoke {
     }
 
     /// Signals one thread, or the process if the thread is gone: then the process is ending.
+    #[cfg(target_os = "linux")]
     fn signal_thread(&self, thread: Pid, signal: Signal) -> nix::Result<()> {
         let (process, number) = (self.pid().as_raw(), thread.as_raw());
         #[expect(unsafe_code, reason = "tgkill has no safe wrapper")]
@@ -219,6 +220,12 @@ impl Smoke {
             Err(Errno::ESRCH) => kill(self.pid(), signal),
             result => result.map(drop),
         }
+    }
+
+    /// Signals the process: no test that is for other systems sends signals that differ.
+    #[cfg(not(target_os = "linux"))]
+    fn signal_thread(&self, _thread: Pid, signal: Signal) -> nix::Result<()> {
+        kill(self.pid(), signal)
     }
 
     /// Whether a signal waits for this thread or for the process.
